@@ -55,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run(options)
     except BrokenPipeError:
         return REFUSED
+    except EOFError:
+        print(f"felt {options.command}: nobody answers; run it in a terminal", file=sys.stderr)
+        return REFUSED
     except Exception as error:
         if not _is_expected(error):
             raise

@@ -73,7 +73,7 @@ def _after(made: list[Payment], event: e.Event) -> Iterable[Payment]:
             return event.returned
         case e.RoundCleared():
             return (*made, *event.lost)
-        case e.SettlementCorrected():
+        case e.SettlementCorrected() | e.LimitReopened():
             return _without(made, event.lines)
         case e.AccountCorrected():
             return _without(made, (event.payment,))

@@ -163,8 +163,8 @@ class Table:
     # Power -----------------------------------------------------------------------------------------------------------------
 
     def lose_power(self) -> None:
-        """Only the journal is left, and what lies on the felt; who was here has gone. The program starts."""
-        self._person, self.stash = Badge(), {}
+        """Only the journal is left, what lies on the felt and what people saw; the badge has gone. The program starts."""
+        self._person = Badge()
         self.state = reduce(evolve, (VOCABULARY.decode(*row) for row in self._journal), TableState())
         self._boot()
 

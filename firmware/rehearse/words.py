@@ -254,8 +254,8 @@ def _table_words() -> Iterator[str]:
     keys = {word: f"{meaning} ({_offered(word.partition(' ')[0])})" for word, meaning in KEY_WORDS.items()}
     yield from _listed("Keys", keys, "key | meaning, and in which phases")
     yield from _listed("Problems", {str(kind): problem(kind) for kind in ProblemKind})
-    yield "\nA deck is removed by `remove-N`, N being its number. `press problem KIND`, then `press apply` with a"
-    yield "floorperson's badge where the table asks for one."
+    yield "\nA deck is removed by `remove-N`, N being its number; `not-instant-N` is about seat N. `press problem KIND`,"
+    yield "then `press apply` with a floorperson's badge where the table asks for one."
     yield from _listed("Alarms", ALARMS)
     devices: dict[str, str] = {}
     for name, (lost, there) in DEVICES.items():

@@ -66,6 +66,17 @@ def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]
 
 def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:
     """What follows from the input, and what the table then does by itself."""
+    events = _by_itself(house, state, given)
+    settled = next((one.seat for one in reversed(events) if isinstance(one, _SETTLES)), 0)
+    if not settled or reduce(phases.after, events, state.phase) is not Phase.SETTLE:
+        return events
+    return (*events, *settling.limit_goes_on(house, reduce(ahead, events, state), settled))
+
+
+_SETTLES = (e.SeatSettled, e.LinesSettled)
+
+
+def _by_itself(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:
     events = tuple(_answer(house, state, given))
     if not events or isinstance(events[0], e.PressRefused):
         return events

@@ -149,10 +149,15 @@ def street(house: House, state: TableState) -> Street:
 
 
 def asked(house: House, state: TableState, seat: Seat) -> bool:
-    """This player is asked on this street: he has not left, nor folded or made its wager on an earlier one."""
+    """This player is asked on this street: he has not left, nor folded or made its wager on an earlier one.
+
+    Where an instant payout was withdrawn only that seat is: every other decision is locked in (671a.11(c)).
+    """
     position = seat.position
     if not position.plays or position.left:
         return False
+    if any(one.position.elects_again for one in state.round.seats):
+        return position.elects_again
     if position.choice in (Choice.NONE, Choice.CHECK) or _street_of(house, position) >= state.round.street:
         return True
     return position.choice is Choice.PLAY and street(house, state).wager not in _made(house, position)
@@ -441,7 +446,7 @@ def was_paid(state: TableState, number: int) -> bool:
 
 def anyone_may_leave(house: House, state: TableState) -> Message:
     """Why it can be said of nobody now; nothing where it can."""
-    if state.phase is Phase.SUPERS and state.round.supers_settled:
+    if state.phase in (Phase.ASK, Phase.SUPERS) and state.round.supers_settled:  # the pass was opened again
         return say("left.declared-first", wager=house.game.called(house.game.declared))
     return NOTHING
 
@@ -469,10 +474,27 @@ def choose(table: Table, press: Press) -> Events:
         yield e.Decided(number, made.choice, now.name, times, "", 0)
 
 
+def instant_withdrawn(table: Table, number: int, by: str) -> Events:
+    """A hand that is neither a royal nor a straight flush has no instant payout: its player elects again (671a.11(b)).
+
+    Once the dealer's cards are seen no Bet is placed any more, so that he folds (671a.11(c)(4), (e)).
+    """
+    house, state = table
+    yield e.ElectionReopened(number, by=by)
+    if dealer_seen(state):
+        yield e.Decided(number, Choice.FOLD, street(house, state).name, 0, "", 0)
+        yield e.LockedIn()
+
+
+def dealer_seen(state: TableState) -> bool:
+    """The dealer's hand was shown; the first pass may have been opened again since."""
+    return state.round.qualifies is not None
+
+
 def draws_wanted(state: TableState) -> int:
-    """Cards that the players have asked for."""
-    waiting = [seat.position for seat in state.round.seats if seat.position.waits_for_cards]
-    return sum(position.exchanged or 1 for position in waiting)
+    """Cards that the players have asked for, those that were dealt included."""
+    positions = (seat.position for seat in state.round.seats)
+    return sum(one.exchanged or 1 for one in positions if one.waits_for_cards or one.drawn)
 
 
 def cards_left(house: House, state: TableState) -> int:

@@ -631,6 +631,15 @@ class StreetReopened(OfGame, Told):
 
 
 @event
+class ElectionReopened(OfGame, Told):
+    """A floorperson withdraws a seat's instant payout, for its hand is neither a royal nor a straight flush: it elects
+    again, and every other decision stands (671a.11(b), .12(a)).
+    """
+
+    seat: int
+
+
+@event
 class LinesSettled(OfGame, Told):
     """Some wagers of a seat are settled before its turn: a fold, the passes of 671a.11(c) to (e), a void round."""
 
@@ -748,6 +757,16 @@ class SettlementCorrected(OfGame, Told):
 
 
 @event
+class LimitReopened(OfGame, Told):
+    """What this player was paid at another position since leaves this one another part of his payout limit: these wagers
+    are settled again, as the law now pays what was told of the hand (677a.12(f)).
+    """
+
+    seat: int
+    lines: tuple[Payment, ...]
+
+
+@event
 class PassReopened(OfGame, Told):
     """A floorperson has the first pass called and paid again, this seat's hand first, 0: none of them (671a.11(c)).
 
@@ -829,6 +848,7 @@ GameEvent = (
     | AskingDone
     | LockedIn
     | StreetReopened
+    | ElectionReopened
     | LinesSettled
     | SuperCalled
     | SupersSettled
@@ -842,6 +862,7 @@ GameEvent = (
     | HandCalled
     | SeatSettled
     | SettlementCorrected
+    | LimitReopened
     | PassReopened
     | RevealReopened
     | FirstCardsEntered

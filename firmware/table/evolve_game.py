@@ -56,10 +56,14 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             return _seen(state, event)
         case e.StakesPlaced() | e.Dealt() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
             return _told(state, event)
-        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.StreetReopened() | e.DrawTaken() | e.DrawsDone():
+        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.DrawTaken() | e.DrawsDone():
             return _moved_on(state, event)
+        case e.StreetReopened() | e.ElectionReopened():
+            return _asked_again(state, event)
         case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
             return _settled(state, event)
+        case e.LimitReopened():
+            return _of_the_limit(state, event)
         case e.RevealReopened():
             return _dealer_again(state, event)
         case e.IrregularityNoted() | e.DeviceFailed() | e.RoundVoided() | e.RoundCleared():
@@ -109,16 +113,13 @@ def _decided(position: Position, event: e.Decided) -> tuple[Decision, ...]:
 
 def _moved_on(
     state: TableState,
-    event: e.StreetClosed | e.AskingDone | e.LockedIn | e.StreetReopened | e.DrawTaken | e.DrawsDone,
+    event: e.StreetClosed | e.AskingDone | e.LockedIn | e.DrawTaken | e.DrawsDone,
 ) -> TableState:
     match event:
         case e.StreetClosed():
             return _round(state, street=event.street, turn=0)
         case e.AskingDone() | e.LockedIn() | e.DrawsDone():
             return _round(state, turn=0)
-        case e.StreetReopened():  # folds that were collected lie before their players again
-            state = _each(state, lambda one: replace(one, lines=(), settled=False) if one.plays else one)
-            return _round(state, street=event.street, turn=0)
         case e.DrawTaken():
             choice = Choice.PLAY if event.bets else Choice.FOLD
             position = state.seat(event.seat).position
@@ -128,6 +129,28 @@ def _moved_on(
             return _round(state, turn=next_draw(state))
         case _:
             assert_never(event)
+
+
+def _asked_again(state: TableState, event: e.StreetReopened | e.ElectionReopened) -> TableState:
+    match event:
+        case e.StreetReopened():  # folds that were collected lie before their players again
+            state = _each(state, _asked_afresh)
+            return _round(state, street=event.street, turn=0)
+        case e.ElectionReopened():  # what was told of its hand was told of another one
+            state = _position(state, event.seat, super_row="", first=(), called=(), due=())
+            state = _position(state, event.seat, decisions=(), settled=False, elects_again=True)
+            return _round(state, turn=event.seat)
+        case _:
+            assert_never(event)
+
+
+def _asked_afresh(box: Position) -> Position:
+    return replace(box, lines=(), settled=False, elects_again=False) if box.plays else box
+
+
+def _elected_again(box: Position) -> Position:
+    """What its instant payout had paid came back before this pass was paid; a Bet leaves the ante to the seat's turn."""
+    return replace(box, elects_again=False, undone=()) if box.elects_again else box
 
 
 def _seen(
@@ -185,6 +208,7 @@ def _settled(
             lines, settled = (*box.lines, *event.lines), event.complete or bool(box.final)
             return _position(state, event.seat, lines=lines, settled=settled, undone=box.undone)
         case e.SupersSettled():
+            state = _each(state, _elected_again)
             return _round(state, supers_settled=True, turn=next_draw(state))
         case e.SeatSettled():
             box = settled_again(state.seat(event.seat).position, event.lines)
@@ -228,6 +252,15 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
     state = state.with_seat(event.seat, seat)
     return _round(state, turn=next_turn(state) if state.in_turn else 0)
+
+
+def _of_the_limit(state: TableState, event: e.LimitReopened) -> TableState:
+    """These wagers alone are open again: what was told of the hand stands, and so does what else it was settled for."""
+    box = state.seat(event.seat).position
+    final = tuple(line for line in box.final if line not in event.lines)
+    undone = (*box.undone, *_from_rack(event.lines))
+    state = _position(state, event.seat, final=final, due=(), settled=False, undone=undone)
+    return _round(state, turn=next_turn(state))
 
 
 def _reopened(state: TableState, event: e.PassReopened) -> TableState:

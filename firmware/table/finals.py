@@ -1,6 +1,6 @@
 """What cannot be undone: one table, each row with its reason and what to do instead.
 
-`FINAL`: after such an event nothing before it, and not the press itself, is taken back by UNDO. `BARRIERS`: the press
+`FINAL`: after such an event nothing before it, and not the press itself, is taken back by UNDO. A `Barrier`: the press
 itself may still be undone, but nothing that was told before cards, or a hand, were seen. UNDO is lit after every
 accepted press that no row covers.
 """
@@ -99,6 +99,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.IrregularityNoted: (_signed, _FLOOR),
     e.SeatAbandoned: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
+    e.ElectionReopened: (_always, _FLOOR),
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
     e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "recut")),
     e.ShuffleWanted: (_signed, _FLOOR),

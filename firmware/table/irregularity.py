@@ -12,7 +12,8 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Source
-from firmware.table import days, debts, five_card, jackpot, live, opening, pricing, settling
+from firmware.rules.seat import Choice
+from firmware.table import days, debts, deciding, five_card, jackpot, live, opening, pricing, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
@@ -22,7 +23,7 @@ from firmware.table.outbox import taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
-from firmware.table.records import record
+from firmware.table.records import record, replace
 from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -85,6 +86,7 @@ class ProblemKind(StrEnum):
     NOT_A_WINNER = "not-a-winner"
     ELSEWHERE = "elsewhere"
     ASK_AGAIN = "ask-again"
+    NOT_INSTANT = "not-instant"
     MISDEALT = "misdealt"
     NOT_52 = "not-52"
     FACE_UP = "face-up"
@@ -118,7 +120,7 @@ class Problem:
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
     `floor`: a floorperson signs. `effect`: nothing where the words say it. `voids`: the books' name of what voids the
-    round, or "". `deck` (its number), `unit`: which deck or shuffler it is about.
+    round, or "". `deck` (its number), `unit`, `seat`: which deck, shuffler or seat it is about.
     """
 
     kind: ProblemKind
@@ -131,6 +133,7 @@ class Problem:
     after_deal: bool = False
     deck: int = 0
     unit: str = ""
+    seat: int = 0
 
     @property
     def group(self) -> Group:
@@ -139,8 +142,9 @@ class Problem:
 
     @property
     def key(self) -> str:
-        """What its key says; two decks have two keys."""
-        return f"{self.kind}-{self.deck}" if self.deck else self.kind
+        """What its key says; two decks have two keys, and so have two seats."""
+        number = self.deck or self.seat
+        return f"{self.kind}-{number}" if number else self.kind
 
 
 def _problem(kind: ProblemKind, cite: str = "", words: Message = NOTHING, *, deck: int = 0, unit: str = "") -> Problem:
@@ -202,6 +206,18 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     elected = phase is Phase.SUPERS and not state.round.supers_settled
     if ((again or phase is Phase.REVEAL) and house.game.has_pass("streets")) or elected:
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
+    if phase is Phase.SUPERS:
+        yield from _instants(house, state)
+
+
+def _instants(house: House, state: TableState) -> Iterator[Problem]:
+    """Who elected the instant payout may have been wrong, before it is paid and after the pass was opened again."""
+    for number, seat in state.numbered():
+        if seat.position.decision.choice is Choice.INSTANT and not seat.left:
+            words = say("problem.not-instant", seat=number)
+            found = _problem(ProblemKind.NOT_INSTANT, house.game.elections["instant"].cite, words)
+            effect = say("problem.not-instant-folds") if deciding.dealer_seen(state) else found.effect
+            yield replace(found, seat=number, effect=effect)
 
 
 def _dealers_hand(house: House, state: TableState) -> Iterator[Problem]:
@@ -485,6 +501,12 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
     yield e.PanelTurned(NO_PANEL)
 
 
+def _not_instant(table: Table, found: Problem, press: Press) -> Events:
+    """What it paid comes back where the pass was opened again; the Super is told, and paid by its true row, in the pass."""
+    yield e.IrregularityNoted(found.kind, found.cite, by=press.by)
+    yield from deciding.instant_withdrawn(table, found.seat, press.by)
+
+
 def _asked_last(state: TableState) -> int:
     """The street whose answers are told wrongly: the last one that was closed."""
     return state.round.street - 1 if state.phase is Phase.ASK else state.round.street
@@ -617,6 +639,9 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ),
     ProblemKind.ASK_AGAIN: _Row(
         say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again, group=Group.PEOPLE
+    ),
+    ProblemKind.NOT_INSTANT: _Row(
+        effect=say("problem.not-instant-effect"), floor=True, deed=_not_instant, group=Group.PEOPLE
     ),
     ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
     ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),

@@ -72,6 +72,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.SupersSettled: Phase.DRAW,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
+        e.ElectionReopened: Phase.ASK,
         **_VOID,
     },
     Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
@@ -162,6 +163,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DealerShown: frozenset({Phase.SETTLE}),  # the cards of board and dealer, entered in one transaction
     e.SeatSettled: frozenset({Phase.SETTLE}),
     e.SettlementCorrected: frozenset({Phase.SETTLE}),
+    e.LimitReopened: frozenset({Phase.SETTLE}),  # in one transaction with what settles the other position
     e.IrregularityNoted: IN_ROUND | {Phase.OPEN},
     # Accounts and prizes
     e.BoughtIn: frozenset({Phase.CLOSED, Phase.OPEN}),

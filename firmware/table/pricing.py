@@ -253,6 +253,25 @@ def settled_in_vain(house: House, state: TableState, number: int) -> bool:
     return _outcomes(paid) != _outcomes(due)
 
 
+def paid_by_another_limit(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
+    """What this position was paid within a player's payout limit and is due otherwise now, because his other positions
+    were paid otherwise since (677a.12(f)); () where nothing is. The wager won and lost as it did: only the amount differs.
+    """
+    box = state.seat(number).position
+    if not (box.settled and box.final) or box.left or state.round.void_cite:
+        return ()
+    if questions(house, state, number) or denied_by_cards(house, state, number):
+        return ()
+    try:
+        due = {line.wager: line for line in lines(house, state, number, lambda wager: True)}
+    except Refusal:
+        return ()
+    paid = [line for line in box.final if line.wager in due and line.wager not in WITH_METER]
+    if _outcomes(paid) != _outcomes(due[line.wager] for line in paid):
+        return ()
+    return tuple([line for line in paid if line.payout != due[line.wager].payout])
+
+
 def _outcomes(paid: Iterable[Payment]) -> frozenset[tuple[str, str, str | None]]:
     """Wager, result and odds of each; how much a payout limit left is what other boxes were paid (677a.12(f))."""
     return frozenset((line.wager, line.result, line.odds) for line in paid)

@@ -34,7 +34,7 @@ from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
-from firmware.table.projections import next_turn, to_settle
+from firmware.table.projections import next_turn, positions_of_one, to_settle
 from firmware.table.records import replace
 from firmware.table.results import TurnStep, by_exception
 from firmware.table.state import (
@@ -355,6 +355,20 @@ def goes_on(house: House, state: TableState) -> Events:
     over = here.step is TurnStep.METERS and here.begun and not here.lines
     if over and not (_by_its_name(state) or _prize_waits(house, state, number)):
         yield e.SeatSettled(number, (), complete=True)
+
+
+def limit_goes_on(house: House, state: TableState, number: int) -> Events:
+    """After a position of a player who has several was settled, the last of them: one that was paid before, and is due
+    another part of the payout limit now, is settled again (677a.12(f)). One after the other, from the last one down:
+    each takes of the limit what those before it left, and whoever gets the same stays as it is.
+    """
+    of_one = positions_of_one(state, number)
+    if len(of_one) == 1 or not {*of_one}.isdisjoint(to_settle(state)):
+        return
+    for other in reversed(of_one):
+        if undone := pricing.paid_by_another_limit(house, state, other):
+            yield e.LimitReopened(other, undone)
+            return
 
 
 def unsettled(state: TableState) -> Message:

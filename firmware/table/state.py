@@ -285,6 +285,8 @@ class Position:
     """The player left the table during the round (653a.7(b))."""
     drawn: bool = False
     """An options fee was paid, and its cards are here."""
+    elects_again: bool = False
+    """Its instant payout was withdrawn: until the first pass is paid nobody else is asked (671a.11(b), (c))."""
     super_row: str = ""
     first: tuple[str, ...] = ()
     """The cards that were dealt first, where they were entered for a declared hand."""

@@ -14,7 +14,6 @@ from firmware.rules.games.heads_up.game import pocket_row
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED, HandName, best_hand, five_card_hand, name_of, strength
 from firmware.rules.six_cards import one_box_makes
-from tests.sample import some
 
 HOLDEM = ("pa-653a", "md-36.05.16", "pa-677a")
 DEALS = 6_000
@@ -67,7 +66,8 @@ def made() -> Made:
     return found
 
 
-@pytest.mark.parametrize("book", some(HOLDEM, keep=HOLDEM[:1]))
+@pytest.mark.slow
+@pytest.mark.parametrize("book", HOLDEM)
 def test_653a_12d2_two_hands_of_one_flop_are_refused_exactly_where_no_deal_makes_them(book: str, made: Made) -> None:
     game = game_of(book)
     assert {name for pair in made for name in pair} == game.names
@@ -77,6 +77,7 @@ def test_653a_12d2_two_hands_of_one_flop_are_refused_exactly_where_no_deal_makes
     assert all(game.flops((other, one)) == can for (one, other), can in said.items())
 
 
+@pytest.mark.slow
 def test_653a_12d2_what_no_flop_makes_is_what_the_rows_say(made: Made) -> None:
     pairs = {frozenset(pair) for pair in combinations_with_replacement(RANKED, 2) if HandName.ACE_KING not in pair}
     assert pairs - {frozenset(pair) for pair in made} == {

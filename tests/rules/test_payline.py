@@ -104,6 +104,7 @@ def test_every_case_of_the_law_is_paid_alike(rules: dict[str, Any], case: dict[s
     assert_the_dealer_is_paid_by_like_the_cards(round_file(rules, case))
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(st.one_of(holdem_rounds("pa-653a"), holdem_rounds("md-36.05.16"), holdem_rounds("pa-677a")), st.booleans())
 def test_what_is_still_settled_of_a_void_round_is_told_like_a_fold(written: dict[str, Any], dealt: bool) -> None:

@@ -6,6 +6,7 @@ import copy
 from collections import defaultdict
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -212,6 +213,7 @@ def laid_down(seat: dict[str, Any]) -> int:
     return total + (cents(wagers["ante"]) if "option" in seat else 0)
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(st.one_of(holdem_rounds("pa-653a"), holdem_rounds("md-36.05.16")))
 def test_meters_lose_exactly_what_is_awarded_and_are_never_below_zero(round_: dict[str, Any]) -> None:
@@ -242,6 +244,7 @@ def test_meters_lose_exactly_what_is_awarded_and_are_never_below_zero(round_: di
         assert sum(after[name] for name in five_card) == sum(before[name] for name in five_card) - awarded["five_card"]
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(st.one_of(holdem_rounds("pa-653a"), holdem_rounds("md-36.05.16"), holdem_rounds("pa-677a")))
 def test_holdem_is_paid_from_the_last_seat_down_in_the_order_of_the_wagers(round_: dict[str, Any]) -> None:
@@ -254,6 +257,7 @@ def test_holdem_is_paid_from_the_last_seat_down_in_the_order_of_the_wagers(round
     assert turns == sorted(turns)
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(lunar_rounds())
 def test_lunar_is_paid_in_its_four_passes(round_: dict[str, Any]) -> None:
@@ -313,6 +317,7 @@ def test_a_better_hand_never_pays_less_on_trips(letter: str, deck: list[str], st
     assert [won[seat] for seat in rising] == sorted(won.values())
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(holdem_rounds("pa-653a"))
 def test_the_limit_holds_and_touches_nothing_else(round_: dict[str, Any]) -> None:

@@ -167,6 +167,8 @@ ELSEWHERE = {
     "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
     "a first pass that is paid again, cards of a declared hand": "PassReopened FirstCardsEntered DeclaredEntryLeft",
     "a dealer's hand that is told again": "RevealReopened",
+    "an instant payout that is withdrawn": "ElectionReopened",
+    "a payout limit that a corrected box left to another (procedures/test_who_plays)": "LimitReopened",
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),

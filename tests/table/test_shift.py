@@ -130,7 +130,8 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("name", some([*SPOILT_KEYS, *SPOILT], keep=list(SPOILT)[-1:]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*SPOILT_KEYS, *SPOILT])
 def test_a_spoilt_table_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name in SPOILT:
         monkeypatch.setattr(*SPOILT[name])
@@ -170,5 +171,6 @@ def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.Mon
         table.play(30)
 
 
+@pytest.mark.slow
 def test_the_spoilt_tables_are_sound_unspoilt() -> None:
     Shift("pa-653a", 1, level=1, trouble=4).play(30)

@@ -417,6 +417,33 @@ def lunar_poker(house: House) -> Acts:
     yield from table.presses("clear")
 
 
+def an_instant_payout_that_is_none(house: House) -> Acts:
+    """It is withdrawn before it is paid, once it was paid, and when the dealer's cards are seen (671a.11(b), (c)(3))."""
+    table = Walk(house, 0)
+    yield from cards_come(table)
+    yield from table.presses(*(f"box {number}" for number in (1, 2, 3, 4, 5)), "no-more-bets", "dealt")
+    for number in (1, 2, 3, 4, 5):
+        yield from table.presses(f"seat {number}", "choose instant")
+    yield from table.presses("next", "supers-settled")
+    yield from withdrawn(table, 1, "choose bet", "next")
+    yield from withdrawn(table, 2, "choose buy", "next")
+    for number, row in ((3, "straight"), (4, "royal"), (5, "straight")):
+        yield from table.presses(f"seat {number}", f"row {row} flush")
+    yield from table.presses("supers-settled", "problem", "problem correct", "correct 3")
+    yield from table.presses("correct 3 wrong-result", by=DIAZ)
+    yield from withdrawn(table, 3, "choose exchange 5", "next", "supers-settled", "bets", "bets", "dealer yes")
+    yield from table.presses("problem", "problem correct-declared")
+    yield from table.presses("apply", by=DIAZ)
+    yield from withdrawn(table, 4, "supers-settled")
+
+
+def withdrawn(table: Walk, seat: int, *then: str) -> Acts:
+    """A floorperson finds that this seat has no instant payout."""
+    yield from table.presses("problem", f"problem not-instant-{seat}")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses(*then)
+
+
 def six_rounds(house: House) -> Acts:
     """After five rounds the stub is counted (653a.8(f), 671a.11(h))."""
     table = Walk(house, 0)
@@ -567,6 +594,7 @@ def played() -> Iterator[Shown]:
     yield from ((HOUSES["pa-653a by hand"], *one) for one in a_void_fifth_round(HOUSES["pa-653a by hand"]))
     yield from ((HOUSES["pa-677a automated"], *one) for one in the_machine_stops(HOUSES["pa-677a automated"]))
     yield from ((HOUSES["pa-671a 1"], *one) for one in lunar_poker(HOUSES["pa-671a 1"]))
+    yield from ((HOUSES["pa-671a 1"], *one) for one in an_instant_payout_that_is_none(HOUSES["pa-671a 1"]))
     yield from ((HOUSES["pa-671a 2"], *one) for one in lunar_poker_by_cards(HOUSES["pa-671a 2"]))
     yield from ((HOUSES["pa-671a by hand"], *one) for one in six_rounds(HOUSES["pa-671a by hand"]))
     yield from ((HOUSES["five card 0"], *one) for one in bets_stay_closed(HOUSES["five card 0"]))

@@ -245,7 +245,7 @@ def sensors() -> Seen:
     """The wires are gone while a lamp is lit."""
     table, _ = played()
     table.seats(2).place()
-    table.sensors(False, "seat 2 cannot be read on GPIO17: No such device; check the GPIO chip and its driver")
+    table.sensors(False, "seat 2 cannot be read on GPIO6: No such device; check the GPIO chip and its driver")
     return Seen(table)
 
 

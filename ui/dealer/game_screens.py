@@ -465,7 +465,7 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
             return empty_tile(frame, state, number)
         word, below, shape, tone = _election(house, seat)
         border = in_turn(state, number)
-        press = f"seat {number}" if seat.position.choice != "abandoned" else ""
+        press = f"seat {number}" if deciding.asked(house, state, seat) else ""
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
     yield from tiles(state, one)

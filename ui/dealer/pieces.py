@@ -22,7 +22,7 @@ from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_us
 from firmware.table.irregularity import TABLE_MENU, routine
 from firmware.table.procedures import DECK
 from firmware.table.projections import trouble
-from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, TableState
+from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, Seat, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.no_touch import status_areas
@@ -192,6 +192,20 @@ def first_back(undone: Iterable[Payment], now: Iterable[Payment]) -> Message:
     if paid:
         return say("again.take-back", amount=paid)
     return say("again.give-back", amount=taken) if taken else NOTHING
+
+
+def again_first(seat: Seat, now: Iterable[Payment]) -> Message:
+    """Why a position is settled again and what goes back before it is; nothing where it is not settled again.
+
+    What is left of a payout limit since another position was corrected nobody at this one has seen: it is said.
+    """
+    box = seat.position
+    back = first_back(box.undone, now)
+    by_itself = bool(box.final) or not seat.corrected  # else a floorperson had it settled again
+    if not (by_itself and any(line.limited for line in box.undone)):
+        return back
+    more = say("again.limit")
+    return say("two-sentences", first=more, second=back) if back else more
 
 
 def alarming(state: TableState) -> bool:

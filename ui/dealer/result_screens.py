@@ -22,9 +22,9 @@ from ui.dealer.game_screens import CARDS_KEY_W, ENTER_CARDS, both_ways
 from ui.dealer.pieces import (
     Body,
     Live,
+    again_first,
     bar,
     choices,
-    first_back,
     hand_name,
     joined,
     key,
@@ -154,7 +154,7 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
     number = state.round.turn
     one = results.turn_of(house, state, number)
     no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
-    back = first_back(state.seat(number).position.undone, one.lines)
+    back = again_first(state.seat(number), one.lines)
     said = state.desk.notice or one.why_not or no_bet or back or share_by_cage(one.lines)
     said = said or limit_words(house, one.lines)
     if not one.lines and one.begun:  # settled before its prize: asked for no more

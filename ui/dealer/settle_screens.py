@@ -35,10 +35,10 @@ from ui.dealer.pieces import (
     Body,
     Live,
     Title,
+    again_first,
     bar,
     centre,
     choices,
-    first_back,
     hand_name,
     joined,
     key,
@@ -362,7 +362,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
-    said = said or first_back(seat.position.undone, due) or share_by_cage(shown) or limit_words(house, shown)
+    said = said or again_first(seat, due) or share_by_cage(shown) or limit_words(house, shown)
     if in_question and settling.needs_no_cards(house, state):
         known_already, area = area.top(max(KEY_MM + 0.4, frame.prompt_h))
         known_already, enter = known_already.side(frame.for_words(CARDS_KEY_W))

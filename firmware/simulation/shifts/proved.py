@@ -227,7 +227,7 @@ class ProvedTable:
         match event:
             case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.RoundVoided():
                 self._by_somebody(event)
-            case e.SettlementCorrected() | e.PassReopened() | e.RevealReopened():
+            case e.SettlementCorrected() | e.PassReopened() | e.RevealReopened() | e.ElectionReopened():
                 self._by_somebody(event)
             case e.ClaimPaid() | e.ClaimRejected():
                 if len(set(event.signed)) != 2:

@@ -823,6 +823,84 @@ def test_11c_a_super_paid_wrongly_is_put_right_after_the_dealers_hand_too() -> N
     dealer.presses("clear")
 
 
+def withdrawn(dealer: Dealer, seat: int) -> None:
+    dealer.presses("problem", f"problem not-instant-{seat}")
+    dealer.table.press("apply")
+    assert dealer.table.phase == "supers", "a floorperson signs"
+    dealer.presses("apply", by=DIAZ)
+
+
+def test_11c3_a_withdrawn_instant_payout_has_that_seat_alone_elect_again() -> None:
+    """671a.11(b), (c): what others decided is locked in, also what was settled at a draw; what was paid comes back once."""
+    dealer = locked({1: "exchange 5", 2: "instant", 3: "fold", 4: "buy", 5: "instant"})
+    table = dealer.table
+    dealer.presses("seat 2", "row straight flush", "seat 5", "row royal flush", "supers-settled", "folds", "bets")
+    before = {seat: sorted(lies(table, seat)) for seat in (1, 3, 4, 5)}
+    dealer.presses("problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-result", by=DIAZ)
+    withdrawn(dealer, 2)
+    assert table.phase == "ask" and table.state.round.turn == 2 and table.last(e.ElectionReopened).by == DIAZ
+    for seat in (1, 3, 4, 5):
+        dealer.sees_no(f"seat {seat}")
+        assert not deciding.asked(table.house, table.state, table.state.seat(seat))
+    refused(table, "undo", "left 4")
+    table.restarts()
+    dealer.presses("choose exchange 5", "next", "undo", "choose buy", "next")
+    table.restarts()
+    assert "Take back what was paid: seat 2 $" in table.words()
+    dealer.presses("seat 2", "row flush", "supers-settled")
+    assert table.phase == "draw" and table.state.round.turn == 2 and "Take back" not in table.words()
+    assert {seat: sorted(lies(table, seat)) for seat in (1, 3, 4, 5)} == before
+    dealer.presses("bets", "dealer no")
+    assert not any(seat.position.undone for seat in table.state.round.seats)
+    settles(dealer)
+    settles(dealer, hand="flush")
+    dealer.presses("clear")
+
+
+def test_11d1_cards_that_were_dealt_at_a_draw_are_not_dealt_to_who_elects_again() -> None:
+    dealer = locked({1: "exchange 5", 2: "exchange 5", 3: "exchange 5", 4: "exchange 5", 5: "instant"})
+    table = dealer.table
+    dealer.presses("seat 5", "row straight flush", "supers-settled", *["bets"] * 4, "problem", "problem correct")
+    dealer.presses("correct 5")
+    dealer.presses("correct 5 wrong-result", by=DIAZ)
+    withdrawn(dealer, 5)
+    dealer.presses("choose exchange 3")
+    refused(table, "next")
+    dealer.presses("choose exchange 2", "next", "supers-settled")
+    assert table.phase == "draw" and table.state.round.turn == 5
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_11e_once_the_dealers_cards_are_seen_a_withdrawn_instant_payout_is_a_fold(level: int) -> None:
+    """671a.11(c)(4), (e): no Bet is placed any more; whoever was compared stays as he was."""
+    dealer = locked({1: "bet", 2: "instant"}, level=level, backs=((2, "dealer"), (1, "2")))
+    table = dealer.table
+    if level > 1:
+        dealer.presses("seat 2", "cards")
+        dealer.enters(["8h", "7h", "6h", "5h", "4h"])
+        dealer.presses("enter")
+    else:
+        dealer.presses("seat 2", "row straight flush")
+    dealer.presses("supers-settled")
+    if level > 1:
+        dealer.presses("cards")
+        dealer.enters(["Ac", "Kd", "7c", "8d", "2s"])
+        dealer.presses("enter")
+    else:
+        dealer.presses("dealer-row none", "dealer yes")
+    dealer.presses("problem", "problem correct-declared")
+    dealer.presses("apply", by=DIAZ)
+    withdrawn(dealer, 2)
+    assert table.phase == "supers" and table.state.seat(2).position.choice == "fold"
+    dealer.sees_no("problem not-instant-2")
+    dealer.presses("supers-settled")
+    assert table.phase == "settle" and table.state.round.turn == 1
+    assert ("ante", "lose", ANTE, 0, 0) in lies(table, 2) and ("super:2", "lose", BACKED, 0, 0) in lies(table, 1)
+    settles(dealer, result="lower")
+    dealer.presses("clear")
+
+
 @pytest.mark.parametrize(("election", "told"), [("fold", False), ("bet", False), ("buy", True)])
 def test_13d_a_dealers_card_exposed_voids_only_until_each_has_folded_or_bet(election: str, told: bool) -> None:
     """671a.13(d): where nobody waits for cards, everybody has."""

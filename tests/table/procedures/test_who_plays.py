@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -338,6 +339,62 @@ def test_12f_the_limit_is_one_over_all_boxes_of_a_player(same: bool) -> None:
     assert paid[1] == (0 if same else min(50_000_00, 52 * ante))
     assert all(line.limited for line in settled(table, 1) if line.wager == "odds") == same
     assert_as_settled(house, table, same)
+
+
+IN_HALF_ANTES = {"lower": 0, "flush": 7, "straight flush": 104, "royal flush": 1004}
+"""What a box wins that no limit cuts: ante and raise at even money, and the Odds (677a.12(a), (b))."""
+
+
+@pytest.mark.parametrize("anew", ["lower", "flush", "royal flush"])
+@pytest.mark.parametrize("corrected", [1, 2, 3])
+@pytest.mark.parametrize("first", [("royal flush", "straight flush", "flush"), ("flush", "lower", "straight flush")])
+@pytest.mark.parametrize("turned", [0, 1, 2])
+def test_12f_after_a_correction_the_player_has_what_the_limit_lets_through(
+    first: tuple[str, ...], turned: int, corrected: int, anew: str
+) -> None:
+    """677a.12(f): "aggregate payout limit per player per round of play". Whoever was not cut is left alone."""
+    told = dict(enumerate((*first[turned:], *first[:turned]), start=1))
+    if anew == "royal flush" and anew in (hand for seat, hand in told.items() if seat != corrected):
+        pytest.skip("one royal flush a board (677a.12(b))")
+    house = boxes("pa-677a", 3, payout_limit="50000.00")
+    table, dealer = betting("pa-677a", 1, 2, 3, house=house, sides={seat: {"ante": 300_00} for seat in told})
+    joins(dealer, 2)
+    joins(dealer, 3)
+    dealer.presses("no-more-bets", "dealt", "next", "next", "next", "dealer yes")
+    for seat in (3, 2, 1):
+        is_settled(table, dealer, told[seat])
+    cut = {seat for seat in told if any(line.limited for line in table.state.seat(seat).position.final)}
+    assert paid_to_player(table) == within_the_limit(told)
+    dealer.presses("problem", "problem correct", f"correct {corrected}")
+    dealer.presses(f"correct {corrected} wrong-result", by=DIAZ)
+    count = len(table.happened)
+    is_settled(table, dealer, anew)
+    while table.state.round.turn:
+        table.restarts()
+        assert table.offers("settled"), "nothing is asked again"
+        dealer.presses("settled")
+    again = [event.seat for event in table.happened[count:] if isinstance(event, e.LimitReopened)]
+    assert {*again} <= cut - {corrected} and again == sorted({*again}, reverse=True)
+    assert paid_to_player(table) == within_the_limit({**told, corrected: anew})
+    assert not any(seat.position.undone for seat in table.state.round.seats)
+    dealer.presses("clear")
+
+
+def is_settled(table: Table, dealer: Dealer, hand: str) -> None:
+    """The seat in turn wins with this hand, or loses; and is paid."""
+    dealer.presses("answer lower" if hand == "lower" else "answer higher")
+    if table.offers(word := "answer none" if hand == "lower" else f"answer {hand}"):
+        dealer.presses(word)
+    dealer.presses("settled")
+
+
+def within_the_limit(told: Mapping[int, str]) -> int:
+    return min(50_000_00, sum(IN_HALF_ANTES[hand] * 315_00 // 2 for hand in told.values()))
+
+
+def paid_to_player(table: Table) -> int:
+    """What the player of boxes 1 to 3 was paid."""
+    return sum(line.payout for seat in (1, 2, 3) for line in table.state.seat(seat).position.final)
 
 
 def settled(table: Table, number: int) -> tuple[Payment, ...]:
