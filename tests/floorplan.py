@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from firmware.runtime import states_picture
@@ -26,37 +27,37 @@ class Room:
 
 ROOMS: Mapping[str, Room] = {
     "firmware.__main__": Room(20, 104, 800, 34, ("the command felt: builds the parts together",)),
-    "firmware.simulation": Room(840, 104, 300, 74, ("a simulated bank with its people;", "not installed at a table")),
-    "firmware.conformance": Room(840, 184, 300, 42, ("plays the other side",)),
-    "firmware.rehearse": Room(840, 236, 300, 42, ("by a script",)),
+    "firmware.simulation": Room(840, 104, 300, 98, ("a simulated bank with its people;", "not installed at a table")),
+    "firmware.conformance": Room(840, 212, 300, 68, ("plays the other side",)),
+    "firmware.rehearse": Room(840, 290, 300, 68, ("plays a table by a script",)),
     "firmware.runtime": Room(
         20,
         148,
         400,
-        130,
+        210,
         ("the shell: loop, journal, sockets, pins;", "the processes table, bank, screen, sign, broker"),
     ),
-    "firmware.config": Room(430, 148, 190, 130, ("reads table.toml and", "bank.toml")),
-    "firmware.settle": Room(630, 148, 190, 130, ("felt settle: a round", "file in, payments out")),
+    "firmware.config": Room(430, 148, 190, 210, ("reads table.toml and", "bank.toml")),
+    "firmware.settle": Room(630, 148, 190, 210, ("felt settle: a round", "file in, payments out")),
     "hal": Room(
         20,
-        288,
+        368,
         265,
         244,
         ("devices: each port with its two", "sides, the real device and the", "cabinet; knows no poker"),
     ),
-    "firmware.table": Room(295, 288, 265, 104, ("one table: decide, evolve,", "phases, what is final")),
-    "firmware.bank": Room(570, 288, 250, 104, ("one bank: decide, ledger,", "meters, claims, reserve")),
-    "ui": Room(840, 288, 300, 244, ("what people see: the dealer's", "screens, the sign above the bank")),
-    "firmware.wire": Room(295, 402, 525, 54, ("messages between table, bank and sign",)),
-    "firmware.rules": Room(295, 466, 525, 66, ("the law: a round in, its payments out",)),
+    "firmware.table": Room(295, 368, 265, 104, ("one table: decide, evolve,", "phases, what is final")),
+    "firmware.bank": Room(570, 368, 250, 104, ("one bank: decide, ledger,", "meters, claims, reserve")),
+    "ui": Room(840, 368, 300, 244, ("what people see: the dealer's", "screens, the sign above the bank")),
+    "firmware.wire": Room(295, 482, 525, 54, ("messages between table, bank and sign",)),
+    "firmware.rules": Room(295, 546, 525, 66, ("the law: a round in, its payments out",)),
 }
 """Every room of `MAY_IMPORT`. A new room needs a place here."""
 UNDRAWN = ("firmware",)
 """The package around the rooms, which is empty."""
 PURE_COLOR, SHELL_COLOR, DOOR_COLOR = "#e3f1e6", "#f3f5f8", "#f6dc8e"
-MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 640, 26, 94, 240
-WIDE = 1160
+MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 730, 26, 78, 242
+WIDE, NOTE = 1160, 20
 
 
 def main() -> None:
@@ -73,15 +74,16 @@ def drawn() -> str:
         raise ValueError(f"{', '.join(sorted(missing))}: ROOMS of tests/floorplan.py and MAY_IMPORT differ")
     parts = [text(20, 30, "The rooms", 22, bold=True), *_legend()]
     for name in ROOMS:
-        parts += _room(name)
+        parts += drawn_room(name)
     parts += _matrix(list(ROOMS))
-    return picture(WIDE, MATRIX_TOP + 24 + MATRIX_ROW * len(ROOMS), "The rooms of Felt and who may import whom", parts)
+    tall = MATRIX_TOP + 44 + MATRIX_ROW * len(ROOMS) + NOTE * len(_only())
+    return picture(WIDE, tall, "The rooms of Felt and who may import whom", parts)
 
 
 def _legend() -> Iterator[str]:
     for x, y, color, words in (
-        (20, 54, PURE_COLOR, "pure: no clock, no chance, no files, no float; standard library only"),
-        (640, 54, SHELL_COLOR, "meets the world"),
+        (20, 54, PURE_COLOR, "pure: no clock, no chance, no files, no float; standard library, msgspec in wire"),
+        (840, 54, SHELL_COLOR, "meets the world"),
         (
             20,
             80,
@@ -93,7 +95,7 @@ def _legend() -> Iterator[str]:
         yield text(x + 26, y, words, 15, color=PALE)
 
 
-def _room(name: str) -> Iterator[str]:
+def drawn_room(name: str) -> Iterator[str]:
     """One room: its name, its purpose, its folders, the doors in its walls."""
     room = ROOMS[name]
     yield box(room.x, room.y, room.w, room.h, fill=PURE_COLOR if name in PURE else SHELL_COLOR, stroke=INK)
@@ -145,19 +147,13 @@ def _doors(name: str) -> Iterator[tuple[str, str]]:
 
 def _matrix(rooms: list[str]) -> Iterator[str]:
     """Who may import whom, as dots: full for the whole room, a ring for a part of it."""
-    parts = [
-        f"{room.removeprefix('firmware.')} imports only {one}"
-        for room in rooms
-        for target in rooms
-        for one in MAY_IMPORT[room]
-        if within(one, target) and one != target
-    ]
     yield text(20, MATRIX_TOP - 60, "Who may import whom", 18, bold=True)
-    yield text(20, MATRIX_TOP - 34, f"● all of it   ○ a part of it ({'; '.join(parts)})   gray: itself", 15, color=PALE)
+    yield text(20, MATRIX_TOP - 36, "● all of it   ○ a part of it, named below   gray: itself", 15, color=PALE)
     targets = [room for room in rooms if room != "firmware.__main__"]
     for column, target in enumerate(targets):
         x = MATRIX_LEFT + column * MATRIX_COLUMN
-        yield text(x, MATRIX_TOP, target.removeprefix("firmware."), 15, bold=True, anchor="middle")
+        raised = 16 * (column % 2)  # neighbors' names are wider than a column
+        yield text(x, MATRIX_TOP - raised, target.removeprefix("firmware."), 13, bold=True, anchor="middle")
     for row, room in enumerate(rooms):
         y = MATRIX_TOP + 26 + row * MATRIX_ROW
         yield box(
@@ -166,6 +162,19 @@ def _matrix(rooms: list[str]) -> Iterator[str]:
         yield text(26, y, room, 15)
         for column, target in enumerate(targets):
             yield from _dot(MATRIX_LEFT + column * MATRIX_COLUMN, y, room, target)
+    below = MATRIX_TOP + 40 + MATRIX_ROW * len(rooms)
+    for line, said in enumerate(_only()):
+        yield text(26, below + NOTE * line, said, 14, color=PALE)
+
+
+def _only() -> list[str]:
+    """Of which rooms another imports a part, one line for each that does."""
+    parts: dict[str, list[str]] = {}
+    for room, target in product(ROOMS, ROOMS):
+        for one in MAY_IMPORT[room]:
+            if within(one, target) and one != target:
+                parts.setdefault(room, []).append(one)
+    return [f"○ {room} imports only {', '.join(sorted(set(found)))}" for room, found in parts.items()]
 
 
 def _dot(x: int, y: int, room: str, target: str) -> Iterator[str]:

@@ -82,3 +82,28 @@ def test_a_room_without_a_place_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delitem(floorplan.ROOMS, "hal")
     with pytest.raises(ValueError, match="hal: "):
         floorplan.drawn()
+
+
+@pytest.mark.parametrize("name", floorplan.ROOMS)
+def test_a_room_holds_all_that_is_written_in_it(name: str) -> None:
+    """The doors of one room lay over the next, and words ran out of a third."""
+    room = floorplan.ROOMS[name]
+    drawn = ElementTree.fromstring(f"<svg>{''.join(floorplan.drawn_room(name))}</svg>")
+    for one in drawn.iter("text"):
+        assert int(one.attrib["y"]) + 5 <= room.y + room.h and right_end(one) <= room.x + room.w, one.text
+    others = [(other.x, other.y, other.w, other.h) for key, other in floorplan.ROOMS.items() if key != name]
+    for x, y, w, h in others:
+        assert x >= room.x + room.w or room.x >= x + w or y >= room.y + room.h or room.y >= y + h
+
+
+def test_no_word_of_the_floor_plan_leaves_the_paper() -> None:
+    """Two columns of the table stood beside it."""
+    drawn = ElementTree.fromstring(floorplan.drawn())
+    for one in drawn.iter(f"{SVG}text"):
+        assert right_end(one) <= floorplan.WIDE and int(one.attrib["y"]) < int(drawn.attrib["height"]), one.text
+
+
+def right_end(words: ElementTree.Element) -> float:
+    """Where a line of words ends at most, in pixels, in a wide font."""
+    wide = (0.62 if "font-weight" in words.attrib else 0.54) * int(words.attrib["font-size"]) * len(words.text or "")
+    return int(words.attrib["x"]) + (wide / 2 if words.attrib["text-anchor"] == "middle" else wide)

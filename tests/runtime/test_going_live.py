@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -91,6 +92,16 @@ def test_a_meter_is_forced_in_a_test_only(made: Path, signs: list[str], capsys: 
     go_live(made / NAME, BOTH, AT)
     with pytest.raises(JournalLost, match="this table is live: only its bank says what stands on a meter"):
         force_meter(made / NAME, "main", Cents(1), "2001")
+
+
+@pytest.mark.parametrize("command", [["live"], ["force", "main", "1234.50"]])
+def test_where_nobody_can_answer_nothing_is_signed(
+    made: Path, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Standard input is closed: it ended with a traceback."""
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["table", *command, "--home", str(made)]) == 2
+    assert "nobody answers; run it in a terminal" in capsys.readouterr().err
 
 
 def test_no_meter_is_forced_during_a_round(tmp_path: Path, clock: Clock) -> None:

@@ -13,6 +13,7 @@ from firmware.table.records import replace
 from firmware.table.state import TableState
 
 
+@pytest.mark.slow
 def test_three_days_come_to_what_the_ledger_has_to_the_micro_dollar(tmp_path: Path) -> None:
     seen = play(tmp_path, 1, 3, 4)
     assert sum(total.rounds for total in seen.totals.values()) == 3 * 4 * len(TABLES)

@@ -31,6 +31,7 @@ from tests.runtime.test_lost_days import LEDGER_DAY, changes_a_row, closed, ends
 from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
+from tests.sample import some
 
 __all__ = ["closed", "days", "house", "played", "three"]
 
@@ -146,7 +147,7 @@ def test_a_day_with_a_message_that_the_bank_does_not_hold_stays(
     assert (played.folder / FIRST).exists()
 
 
-@pytest.mark.parametrize("is_adopted", [False, True])
+@pytest.mark.parametrize("is_adopted", some([False, True], keep=[True]))
 def test_a_day_whose_claim_has_a_verdict_that_the_bank_holds_stays_until_two_people_have_looked(
     house: House, days: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], is_adopted: bool
 ) -> None:

@@ -41,6 +41,7 @@ def test_what_is_written_is_read_back_equal(said: tuple[str, Any]) -> None:
     assert payload.isascii() and payload == canonical(object_in(payload))
 
 
+@pytest.mark.slow
 @LOOSE
 @given(AT_RANDOM)
 def test_what_is_written_is_what_its_schema_says(said: tuple[str, Any]) -> None:
@@ -88,6 +89,7 @@ def test_what_is_wrong_with_a_message_that_is_hashed_the_strict_reader_says(payl
     assert refusal(lambda: read_canonical(payload, Owed)) == strict
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(records(Owed))
 def test_a_message_in_its_canonical_form_is_read_as_ever(said: Owed) -> None:
@@ -105,6 +107,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return [(value, key) for key in keys] + [one for key in keys for one in places(value[key])]
 
 
+@pytest.mark.slow
 @LOOSE
 @given(AT_RANDOM, st.data(), JSON)
 def test_any_value_anywhere_is_answered_and_what_is_read_the_schema_takes(
@@ -130,6 +133,7 @@ MAY_BE_LEFT_OUT = {
 """Of some messages."""
 
 
+@pytest.mark.slow
 @LOOSE
 @given(AT_RANDOM, st.data())
 def test_a_stranger_and_a_gap_are_refused_by_reader_and_schema_alike(

@@ -227,6 +227,7 @@ def test_a_damaged_message_is_refused_or_is_the_message_that_its_hash_says(kind:
         assert message.hash == hashlib.sha256(payload).hexdigest()
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(BODIES)), st.data(), JSON)
 def test_any_value_anywhere_is_answered(kind: str, data: st.DataObject, value: Any) -> None:
     document = Table().document(kind, dict(BODIES[kind]))
