@@ -27,6 +27,8 @@ NAMED: Mapping[Fault, Mapping[str, str]] = {
     Fault.WINDOW: {GLASS: r"contacts told up to \d+ ms late, \d+ times \(window_ms is 1\)"},
 }
 """Who names each, and how."""
+ROUNDS = 20
+"""In none of so many an edge came late: then the fault is not found."""
 
 
 @pytest.mark.needs(Capability.DOCTOR)
@@ -62,12 +64,19 @@ def _self_test(rig: Rig) -> str:
 
 
 def _plays_under_load(rig: Rig) -> str:
-    """Six chips around the switch's edge, every core busy; what the table wrote down."""
+    """Six chips around the switch's edge, every core busy, until an edge came too late; what the table wrote down.
+
+    Whether one does is the scheduler's to say: so there are as many rounds as it takes, and an end to them.
+    """
     dealer = rig.dealer(rig.book)
     with rig.load():
         try:
             opens(dealer)
-            race(rig, dealer, 1)
+            for number in range(1, ROUNDS + 1):
+                race(rig, dealer, number)
+                if re.search(NAMED[Fault.WINDOW][GLASS], rig.log(Unit.TABLE)):
+                    break
+                dealer.open()
         except (Stuck, AssertionError) as wrong:
             return f"{wrong}\n{rig.log(Unit.TABLE)}"
     return rig.log(Unit.TABLE)

@@ -163,6 +163,14 @@ def test_who_comes_back_to_a_lost_seat_tells_no_other_result(monkeypatch: pytest
     assert len(lost) > 5
 
 
+@pytest.mark.slow
+def test_a_corrected_seat_tells_its_result_before_its_prize() -> None:
+    """653a.11(h)(2): at level 1, seed 2420008, round 136, the floor had a seat settled again of which cards had been told;
+    the people named its Magic Card first, and the table refused it. A whole shift: the seed alone comes to it.
+    """
+    assert play("pa-653a", 2420008, SHIFT_ROUNDS, level=1)["corrected by the floor"]
+
+
 def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something remembered that no event says: the first power cut shows it."""
     table = Shift("pa-677a", 3, trouble=8)

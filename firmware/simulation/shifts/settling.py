@@ -54,9 +54,14 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
         prizes_of(shift, number, cards)
     if not shift.state.seat(number).position.settled:
         _collect_and_pay(shift, number, cards)
-    corrected = settling.own_first(shift.house, shift.state)  # the floor has it settled again, from its cards on
-    if own_first and not (corrected or shift.state.seat(number).position.settled):
+    if own_first and not (_is_settled_again(shift) or shift.state.seat(number).position.settled):
         prizes_of(shift, number, cards)
+
+
+def _is_settled_again(shift: ProvedTable) -> bool:
+    """The floor corrected the seat in question: from its cards on, or, where nobody entered any, from its result on."""
+    house, state = shift.house, shift.state
+    return settling.own_first(house, state) or bool(settling.question(house, state)[0])
 
 
 def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
