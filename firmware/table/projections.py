@@ -127,6 +127,11 @@ def still_out(position: Position) -> int:
     return sum(map(paid_over, position.undone))
 
 
+def is_again(position: Position) -> bool:
+    """A correction undid what was settled here, money or none: nobody is taken to have lost by silence (653a.11(h)(2))."""
+    return bool(position.undone)
+
+
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:
     """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer, whose own
     turn may still come.

@@ -26,7 +26,7 @@ from firmware.table.evidence import answers_contradict, denied_by_cards, undecid
 from firmware.table.evolve import ahead
 from firmware.table.house import House
 from firmware.table.kept import kept
-from firmware.table.projections import next_turn, still_out, to_settle
+from firmware.table.projections import is_again, next_turn, to_settle
 from firmware.table.said import kept_by_said
 from firmware.table.state import Called, Phase, TableState
 
@@ -84,7 +84,7 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     begun, why_not = bool(position.final), NOTHING
     called, asked, lines = position.called, "", pricing.answered(state, number)
     if not lines:
-        called, asked = _told(house, state, number, by_exception(state), bool(still_out(position)))
+        called, asked = _told(house, state, number, by_exception(state), is_again(position))
     if asked:
         why_not = say("settle.answer-first", seat=number)
         return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
@@ -103,14 +103,14 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
 
 
 @kept_by_said
-def _told(house: House, state: TableState, number: int, takes_least: bool, is_out: bool) -> tuple[Called, str]:
+def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Called, str]:
     """What is told of a seat and, where that is taken, the least that can be of what is not; the question that only the
-    dealer can answer, "" for none. Where chips are out that a correction undid, nobody is taken to have lost.
+    dealer can answer, "" for none. Of a seat that is settled again nobody is taken to have lost.
     """
     after, called = state, state.seat(number).position.called
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
-        takes = takes_least and not (is_out and about == "result")
+        takes = takes_least and not (again and about == "result")
         least = _least(house, state, number, about, choices) if takes else None
         if least is None:
             return called, about
@@ -158,7 +158,7 @@ def result_of(state: TableState, number: int) -> str:
 
 def stop(house: House, state: TableState) -> int:
     """The next seat that wants the dealer's hands or eyes: it is paid, it is lit, something is asked, its turn has begun, or
-    chips that a correction undid are out there; 0 for none.
+    it is settled again; 0 for none.
 
     Whoever stands before it in the order gets nothing, and is settled on the way.
     """
@@ -167,8 +167,8 @@ def stop(house: House, state: TableState) -> int:
 
 def _holds_up(house: House, state: TableState, number: int) -> bool:
     one = turn_of(house, state, number)
-    is_out = bool(still_out(state.seat(number).position))
-    return one.pays or bool(one.why_not) or one.begun or is_out or wants_a_look(state, number)
+    again = is_again(state.seat(number).position)
+    return one.pays or bool(one.why_not) or one.begun or again or wants_a_look(state, number)
 
 
 def wants_a_look(state: TableState, number: int) -> bool:

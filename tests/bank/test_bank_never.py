@@ -470,7 +470,7 @@ class Casino(RuleBasedStateMachine):
 
 assert set(CARDS) == {hand for shares in SHARES.values() for hand in shares}
 
-TestCasino = Casino.TestCase
+TestCasino = pytest.mark.slow(Casino.TestCase)
 TestCasino.settings = settings(
     max_examples=30, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -354,6 +354,7 @@ def test_there_is_a_wrong_table_for_every_rule() -> None:
 
 
 @pytest.mark.parametrize("rule", some(WRONG, keep=list(WRONG)[::4]))
+@pytest.mark.slow
 def test_a_wrong_table_is_found_by_the_rule_that_it_breaks(rule: str, table: TableWorld) -> None:
     sheet = checked(table, WRONG[rule](), claim=rule in CLAIMING, reports=rule in REPORTS)
     assert rule in sheet.broken, sheet.broken

@@ -125,6 +125,7 @@ PAID_BY_THE_LOST_LEDGER = (
 # Merged by a key ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_of_two_tables_with_one_key_the_same_comes_next(explorer: Explorer) -> None:
     chance = Random(1)
     merged = explorer.merged_tables

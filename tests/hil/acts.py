@@ -83,6 +83,11 @@ def bets(dealer: Dealer, *seats: int) -> None:
     game_betting.bet(dealer)
 
 
+def lit(rig: Rig, *seats: int) -> None:
+    """These lamps are lit, and no other: on the wire too, of which the glass may tell a moment earlier."""
+    rig.until(lamps_are(*seats), f"the lamps of {seats} lit", rig.most_s(Promise.LAMP))
+
+
 def ends(dealer: Dealer, script: Round, number: int = 1) -> None:
     """The round whose chips lie is locked, and played to open bets."""
     dealer.sit(number, script)

@@ -19,7 +19,7 @@ from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import shown
 from firmware.simulation.plan import Round, Winner, plan
 from firmware.table import events as e
-from tests.hil.acts import Measure, bets, is_locked, lamps_are, opens, right, seen
+from tests.hil.acts import Measure, bets, is_locked, lamps_are, lit, opens, right, seen
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Held, Rig
 
@@ -96,7 +96,7 @@ def test_a_loose_contact_lights_no_lamp_and_a_chip_after_it_does(rig: Rig) -> No
     dealer.world.bounce(5, 40, 400)  # each level for 10 ms: shorter than the debounce time
     dealer.world.wait(steady=True)
     bets(dealer, 5)
-    assert lamps_are(5)(rig.lines())
+    lit(rig, 5)
 
 
 @pytest.mark.gate

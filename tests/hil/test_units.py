@@ -8,7 +8,20 @@ import pytest
 
 from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round
-from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, is_ready, lamps_are, link_is, playable, right, seen
+from tests.hil.acts import (
+    Measure,
+    bets,
+    ends,
+    is_dark,
+    is_locked,
+    is_ready,
+    lamps_are,
+    link_is,
+    lit,
+    playable,
+    right,
+    seen,
+)
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig, Unit
 
@@ -86,6 +99,7 @@ def test_a_table_without_its_screen_goes_on(rig: Rig, measure: Measure, needed: 
 def test_a_screen_that_is_stopped_takes_no_wager_with_it(rig: Rig, tmp_path: Path) -> None:
     dealer = rig.dealer(rig.book)
     bets(dealer, 1, 2)
+    lit(rig, 1, 2)
     rig.stop_unit(Unit.SCREEN)
     assert lamps_are(1, 2)(rig.lines()) and rig.lines().open
     dealer.world.lockout(True)
@@ -171,6 +185,7 @@ def test_a_hung_broker_is_silence_until_a_technician_starts_it_again(rig: Rig, m
 def test_a_lost_sign_is_nothing_to_the_table(rig: Rig, measure: Measure, needed: Capability, promise: Promise) -> None:
     dealer = rig.dealer(rig.book)
     bets(dealer, 1)
+    lit(rig, 1)
     lost = rig.kill(Unit.SIGN) if needed == Capability.KILL else rig.hang(Unit.SIGN)
     assert lamps_are(1)(rig.lines()) and rig.lines().open
     is_ready(rig, measure, lost, Unit.SIGN, promise)
@@ -181,6 +196,7 @@ def test_a_lost_sign_is_nothing_to_the_table(rig: Rig, measure: Measure, needed:
 def test_a_stopped_sign_is_nothing_to_the_table(rig: Rig) -> None:
     dealer = rig.dealer(rig.book)
     bets(dealer, 1)
+    lit(rig, 1)
     rig.stop_unit(Unit.SIGN)
     assert lamps_are(1)(rig.lines()) and rig.lines().open
     ends(dealer, Round((1,)))

@@ -63,6 +63,7 @@ def test_all_2598960_hands_of_five() -> None:
 
 
 @pytest.mark.parametrize("count", [6, 7])
+@pytest.mark.slow
 def test_all_hands_of_six_and_seven_by_class(count: int) -> None:
     """All 20,358,520 and 133,784,560 of them, each suit pattern counted once with its weight."""
     assert tuple(by_class(count)) == FREQUENCIES[count]
@@ -144,6 +145,7 @@ def test_pokerkit_agrees_on_the_five_cards() -> None:
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True), st.randoms())
+@pytest.mark.slow
 def test_the_order_of_the_cards_does_not_matter(cards: list[str], chance: random.Random) -> None:
     """Bounds: any five to seven different cards, any order of them."""
     shuffled = chance.sample(cards, len(cards))

@@ -148,6 +148,7 @@ def test_653a_12d2_as_many_hands_as_a_flop_makes_are_accepted_and_none_more(kind
             assert any(deck_has(twos, hands) for twos in of_kind), hands
 
 
+@pytest.mark.slow
 def test_653a_12d2_no_three_hands_are_refused_that_a_flop_makes() -> None:
     three = list(combinations_with_replacement(PRIZES, 3))
     never = {kind: [hands for hands in three if kind not in flops(hands)] for kind in Flop}
@@ -231,6 +232,7 @@ def test_677a_12d_pockets_that_are_dealt_are_accepted_and_five_aces_are_not() ->
     assert not game.can_be_dealt("pocket_bonus", [aces, one], ("Ac", "Ad"))
 
 
+@pytest.mark.slow
 def test_653a_12f_one_box_of_four_cards_makes_one_royal_flush() -> None:
     game, royals = game_of("pa-653a"), 0
     for _, (cards, *twos) in zip(range(DEALS * 3), deals(5), strict=False):

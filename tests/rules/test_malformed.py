@@ -405,6 +405,7 @@ PATHS = [(which, path) for which, path, *_ in TABLE if path]
 
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(PATHS), ANYTHING)
+@pytest.mark.slow
 def test_anything_anywhere_is_settled_or_refused(where: tuple[str, str], value: Any) -> None:
     """Bounds: any JSON value of up to twenty leaves at any place that the table above spoils."""
     try:
@@ -417,6 +418,7 @@ def test_anything_anywhere_is_settled_or_refused(where: tuple[str, str], value: 
 
 @settings(max_examples=200, deadline=None)
 @given(ANYTHING)
+@pytest.mark.slow
 def test_anything_as_a_submission_is_read_or_refused(value: Any) -> None:
     """Bounds: any JSON value of up to twenty leaves."""
     try:

@@ -73,6 +73,7 @@ def named(round_: Round, line: Payment) -> Payment | None:
 
 @EXAMPLES
 @given(st.one_of(holdem_rounds("pa-653a"), holdem_rounds("md-36.05.16")))
+@pytest.mark.slow
 def test_what_is_named_is_paid_like_what_is_dealt(written: dict[str, Any]) -> None:
     """Bounds: one to six seats, every paytable; no irregularity. Envy too, with its order and its holder."""
     round_ = parse_round(written | {"irregularity": None})

@@ -67,6 +67,7 @@ def by_force(worth: Sequence[int], boxes: int, deck: Sequence[str]) -> int:
         ("8h 9h Th Jh Qh Kh Ah Tc Ts Td Jc Js Jd", 3, ODDS),
     ],
 )
+@pytest.mark.slow
 def test_the_search_finds_what_trying_everything_finds(deck: str, boxes: int, worth: Sequence[int]) -> None:
     for count in range(1, boxes + 1):
         found = held_together(worth, count, PAIR, deck.split())

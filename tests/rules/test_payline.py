@@ -90,6 +90,7 @@ def one_player_on_all_boxes(written: dict[str, Any]) -> dict[str, Any]:
         lunar_rounds(),
     )
 )
+@pytest.mark.slow
 def test_what_is_told_is_paid_like_what_is_dealt(written: dict[str, Any]) -> None:
     """Bounds: every book, one to six seats, every decision, every side wager; no irregularity."""
     assert_the_dealer_is_paid_by_like_the_cards(written | {"irregularity": None})

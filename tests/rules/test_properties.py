@@ -175,6 +175,7 @@ def settled(round_: dict[str, Any]) -> Any:
 
 @EXAMPLES
 @given(ANY_ROUND)
+@pytest.mark.slow
 def test_chips_are_conserved(round_: dict[str, Any]) -> None:
     """Bounds: every book, wagers to 160000.00. A stake is returned whole or kept whole, once, and totals are the sums."""
     found = settled(round_)
@@ -285,6 +286,7 @@ def lunar_pass(payment: dict[str, Any], round_: dict[str, Any]) -> tuple[int, ..
 
 @EXAMPLES
 @given(holdem_rounds("pa-677a"), st.permutations(range(1, 7)))
+@pytest.mark.slow
 def test_permuting_seats_permutes_payments(round_: dict[str, Any], seats: list[int]) -> None:
     """Bounds: 677a without a limit (no meter, no limit, no envy ties the seats together): each seat is paid the same."""
     round_["rules"].pop("payout_limit", None)
@@ -304,6 +306,7 @@ def paid(found: Any, number: int) -> list[tuple[str, ...]]:
 
 @EXAMPLES
 @given(st.sampled_from("ABCD"), decks(), money("0.01", "1000.00"))
+@pytest.mark.slow
 def test_a_better_hand_never_pays_less_on_trips(letter: str, deck: list[str], stake: str) -> None:
     """Bounds: six seats on one board with the same Trips wager, which touches no meter, no limit and no dealer."""
     wagers = {"ante": "5.00", "blind": "5.00", "trips": stake}

@@ -49,6 +49,7 @@ def test_a_share_that_was_rejected_is_over_for_all_who_backed_the_dealers_hand()
 
 
 @pytest.mark.parametrize(("seed", "level", "rounds"), [(200046, 0, 28), (200011, 1, 35)])
+@pytest.mark.slow
 def test_11h_12e2_a_divided_share_is_claimed_once_at_its_first_backers_turn(seed: int, level: int, rounds: int) -> None:
     """In the last round it is divided with seat 1, and a seat between claims its own after it (reading 4)."""
     Shift("pa-653a", seed, level=level).play(rounds)
@@ -118,6 +119,7 @@ def test_653a_11h2_where_the_dealers_hand_is_told_again_a_seat_that_was_paid_is_
         pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
     ],
 )
+@pytest.mark.slow
 def test_own_wagers_before_a_prize_are_in_the_account_once(seed: int, rounds: int) -> None:
     """653a.11(h) to (l). What the shifts of these seeds met at level 1 when a prize's key settled the wagers before it."""
     Shift("pa-653a", seed, level=1).play(rounds)

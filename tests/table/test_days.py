@@ -86,6 +86,7 @@ def won_by_players(tally: Tally) -> int:
 
 
 @BOOKS
+@pytest.mark.slow
 def test_the_totals_are_what_the_law_makes_of_the_cards(book: str) -> None:
     """An auditor saw cards, chips and screens, and no event: what players won by them is what the table says."""
     shift = Days(book, 6, trouble=3)
@@ -113,6 +114,7 @@ def test_the_totals_are_what_the_law_makes_of_the_cards(book: str) -> None:
 
 
 @BOOKS
+@pytest.mark.slow
 def test_the_days_together_are_all_that_happened(book: str) -> None:
     shift = Days(book, 5, trouble=3)
     shift.plays((4, 6, 2))

@@ -53,6 +53,7 @@ def test_a_dealer_plays_it_by_the_words_of_its_book() -> None:
 
 @pytest.mark.parametrize("seeds", some([1, 3], keep=[1]))
 @pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.slow
 def test_its_shifts_are_paid_as_its_law_says(level: int, seeds: int) -> None:
     """Every round is compared with the settlement of the whole round; shifts go on until the floor has corrected one."""
     corrected, shifts = 0, 0

@@ -167,6 +167,7 @@ def asked_of_the_law(find: Callable[..., object], *given: object) -> None:
 
 @pytest.mark.parametrize("book", some(["pa-653a", "pa-671a", "pa-677a"], keep=["pa-653a"]))
 @pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.slow
 def test_what_is_kept_by_what_was_said_reads_nothing_else(
     book: str, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -287,6 +287,7 @@ class Trial(Shift):
             assert not broken(self.state)
 
 
+@pytest.mark.slow
 def test_a_night_of_a_test_moves_no_meter_of_the_bank() -> None:
     claims = 0
     for level in (0, 1, 2):

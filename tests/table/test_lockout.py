@@ -114,6 +114,7 @@ def tell_of_a_late_tap(story: Story) -> None:
 
 @FAST
 @given(stories())
+@pytest.mark.slow
 def test_the_accepted_wagers_are_those_of_the_definition(story: Story) -> None:
     tell(story)
 

@@ -99,7 +99,7 @@ class Felt(RuleBasedStateMachine):
             find_way(self.table)
 
 
-TestFelt = Felt.TestCase
+TestFelt = pytest.mark.slow(Felt.TestCase)
 TestFelt.settings = settings(
     max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "15")),
     stateful_step_count=30,

@@ -130,6 +130,7 @@ def told_truly(house: House, state: TableState, seat: int, deal: Deal, chance: r
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize(("book", "sides"), FEW)
+@pytest.mark.slow
 def test_653a_11h_677a_11h_the_truth_of_real_cards_is_taken_and_paid_whoever_is_told_first(
     book: str, sides: Sides, level: int
 ) -> None:
@@ -166,6 +167,7 @@ def test_653a_11i_677a_11h_of_a_known_board_only_what_two_cards_make_is_paid(boo
         assert set(every_end(house, state, seat)) == made, board
 
 
+@pytest.mark.slow
 def test_653a_12d2_of_a_known_board_only_the_prizes_that_two_cards_make_are_left() -> None:
     table, chance = revealed("pa-653a", ("trips",), 2), random.Random(12)
     house, seat = table.house, 2
@@ -194,6 +196,7 @@ def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Paym
         yield from every_end(house, answered(state, seat, about, choice), seat)
 
 
+@pytest.mark.slow
 def test_671a_11d1_of_five_known_cards_and_a_bought_one_only_what_one_card_makes_is_paid() -> None:
     table, _ = betting("pa-671a", 1, 2, level=2)
     Dealer(table).presses("no-more-bets", "dealt", "seat 1", "choose buy", "next", "supers-settled", "bets")

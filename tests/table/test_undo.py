@@ -80,6 +80,7 @@ def test_undo_leads_to_the_table_without_the_last_press(name: str) -> None:
     assert table.judge.tally["accepted"] and table.judge.tally["undone"]
 
 
+@pytest.mark.slow
 def test_undo_is_lit_after_most_presses() -> None:
     tables = [walk(house, ACTS, f"{name} 8") for name, house in list(EVERY_HOUSE.items())[::6]]
     lit, presses = (sum(table.judge.tally[what] for table in tables) for what in ("lit", "accepted"))

@@ -299,7 +299,7 @@ class AnyKey(RuleBasedStateMachine):
             ends_well(self.table)
 
 
-TestAnyKey = AnyKey.TestCase
+TestAnyKey = pytest.mark.slow(AnyKey.TestCase)
 TestAnyKey.settings = settings(
     max_examples=int(os.environ.get("FELT_WAYS_EXAMPLES", "15")),
     stateful_step_count=25,
@@ -329,6 +329,7 @@ STEPS, SEED = 100, 11
 
 
 @pytest.mark.parametrize("name", some(HOUSES, keep=FEW))
+@pytest.mark.slow
 def test_no_key_leaves_a_table_stuck(name: str) -> None:
     assert {Phase.DEAL, Phase.ASK} <= wander(name, STEPS, SEED), "rounds were played"
 

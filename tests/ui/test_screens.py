@@ -689,6 +689,7 @@ def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(nam
 
 
 @pytest.mark.parametrize("name", ["played", "longest"])
+@pytest.mark.slow
 def test_every_key_to_be_held_says_so_in_its_last_line_where_let_go_takes_nothing_else_away(name: str) -> None:
     held = [widget for one in shown(name) for widget in one.widgets if widget.hold_ms]
     assert [widget for widget in held if widget.lines[-1].text != ENGLISH(say("key.hold"))] == []
@@ -739,6 +740,7 @@ def test_every_phase_has_a_screen_and_every_screen_a_title() -> None:
     assert {"settle", "winners"} <= set(BODIES)
 
 
+@pytest.mark.slow
 def test_every_kind_of_screen_is_among_the_cases() -> None:
     assert {one.name for name in ("played", "longest") for one in shown(name)} == set(BODIES)
 
@@ -747,6 +749,7 @@ UNDER_ANOTHER_NAME = {(Phase.CLOSED, "close"), (Phase.DEAL, "winners")}
 """PROBLEM closes the table; a tap on a seat asks for the winners."""
 
 
+@pytest.mark.slow
 def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:
     offered = {
         (state.phase, widget.press.split(" ")[0])

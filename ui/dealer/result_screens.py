@@ -12,7 +12,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.table import pricing, results
 from firmware.table.house import House
-from firmware.table.projections import still_out, to_settle
+from firmware.table.projections import is_again, still_out, to_settle
 from firmware.table.results import LOSES, TIES, WINS, Turn
 from firmware.table.settling import known_first, own_first
 from firmware.table.state import Seat, TableState
@@ -115,7 +115,9 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     below = (*rows, last, on_dealer)
-    return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
+    said_all = one.begun and number == state.round.turn  # a tap could neither choose it nor tell anything
+    press = "" if said_all else f"seat {number}"
+    return short_tile(frame, state, number, shape, tone, word, *below, press=press, border=border)
 
 
 def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[Text]:
@@ -301,8 +303,8 @@ def _across(number: int, area: Area) -> int:
 
 
 def _words(house: House, state: TableState, number: int, about: str) -> Message:
-    if about == "result" and (out := still_out(state.seat(number).position)):
-        return say("settle.again", seat=number, amount=out)
+    if about == "result" and is_again(position := state.seat(number).position):
+        return say("settle.again", seat=number, amount=still_out(position))
     if about == "result":
         return say("two-sentences", first=say("settle.tap"), second=known_of_dealer(state))
     return say("settle.ask", seat=number, question=house.game.asked(about))
@@ -310,7 +312,7 @@ def _words(house: House, state: TableState, number: int, about: str) -> Message:
 
 def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
     """Only a bad beat has to be told of a seat that lost; of one that is settled again, that it lost."""
-    return results.may_be_beaten_well(house, state, number) and not still_out(state.seat(number).position)
+    return results.may_be_beaten_well(house, state, number) and not is_again(state.seat(number).position)
 
 
 def _keys(

@@ -69,9 +69,8 @@ def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
     if _others_go_along(shift, number):
         settle_by_exception(shift, cards)  # nothing is asked here: this seat's key is theirs too
         return
-    paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
-    if paid and shift.sometimes(0.01):
+    if shift.state.seat(number).position.settled and shift.sometimes(0.01):
         shift.tally["corrected by the floor"] += 1
         tell(shift, "correct")
         shift.press(f"correct {number}")

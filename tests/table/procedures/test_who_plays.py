@@ -349,6 +349,7 @@ IN_HALF_ANTES = {"lower": 0, "flush": 7, "straight flush": 104, "royal flush": 1
 @pytest.mark.parametrize("corrected", [1, 2, 3])
 @pytest.mark.parametrize("first", [("royal flush", "straight flush", "flush"), ("flush", "lower", "straight flush")])
 @pytest.mark.parametrize("turned", [0, 1, 2])
+@pytest.mark.slow
 def test_12f_after_a_correction_the_player_has_what_the_limit_lets_through(
     first: tuple[str, ...], turned: int, corrected: int, anew: str
 ) -> None:
