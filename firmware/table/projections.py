@@ -127,9 +127,13 @@ def still_out(position: Position) -> int:
     return sum(map(paid_over, position.undone))
 
 
-def is_again(position: Position) -> bool:
-    """A correction undid what was settled here, money or none: nobody is taken to have lost by silence (653a.11(h)(2))."""
-    return bool(position.undone)
+def is_again(seat: Seat) -> bool:
+    """What was settled here was undone: money that is still out, or anything at a seat that a floorperson has settled again.
+
+    Nobody is taken to have lost there by silence (653a.11(h)(2)). After the dealer's hand was told again whoever had been
+    paid nothing loses by silence as at first.
+    """
+    return bool(still_out(seat.position) or (seat.corrected and seat.position.undone))
 
 
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:

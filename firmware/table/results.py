@@ -84,7 +84,7 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     begun, why_not = bool(position.final), NOTHING
     called, asked, lines = position.called, "", pricing.answered(state, number)
     if not lines:
-        called, asked = _told(house, state, number, by_exception(state), is_again(position))
+        called, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
     if asked:
         why_not = say("settle.answer-first", seat=number)
         return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
@@ -167,7 +167,7 @@ def stop(house: House, state: TableState) -> int:
 
 def _holds_up(house: House, state: TableState, number: int) -> bool:
     one = turn_of(house, state, number)
-    again = is_again(state.seat(number).position)
+    again = is_again(state.seat(number))
     return one.pays or bool(one.why_not) or one.begun or again or wants_a_look(state, number)
 
 

@@ -284,7 +284,7 @@ class Trial(Shift):
                 super()._write(e.MeterForced(meter, 1_234_567, "4001") for meter in self.house.submission.meters)
             else:
                 super()._write([event])
-            assert not broken(self.state)
+        assert not broken(self.state)
 
 
 @pytest.mark.slow

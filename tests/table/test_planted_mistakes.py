@@ -169,7 +169,9 @@ MISTAKES = {
         0,
         r"deck \d+ is dealt twice in a row \(36.05.16.03B\)",
     ),
-    "the limit is lost": Planted(pricing, "pay_lines", _no_limit, "md-36.05.16", 2, r"to pay \$50\d{3}.00 by ante win"),
+    "the limit is lost": Planted(
+        pricing, "pay_lines", _no_limit, "md-36.05.16", 2, r"to pay \$50\d{3}.00 by ante (win|push)"
+    ),
     "the limit is forgotten over two boxes": Planted(
         pricing,
         "_other_boxes",

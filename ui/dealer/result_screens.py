@@ -303,8 +303,8 @@ def _across(number: int, area: Area) -> int:
 
 
 def _words(house: House, state: TableState, number: int, about: str) -> Message:
-    if about == "result" and is_again(position := state.seat(number).position):
-        return say("settle.again", seat=number, amount=still_out(position))
+    if about == "result" and is_again(seat := state.seat(number)):
+        return say("settle.again", seat=number, amount=still_out(seat.position))
     if about == "result":
         return say("two-sentences", first=say("settle.tap"), second=known_of_dealer(state))
     return say("settle.ask", seat=number, question=house.game.asked(about))
@@ -312,7 +312,7 @@ def _words(house: House, state: TableState, number: int, about: str) -> Message:
 
 def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
     """Only a bad beat has to be told of a seat that lost; of one that is settled again, that it lost."""
-    return results.may_be_beaten_well(house, state, number) and not is_again(state.seat(number).position)
+    return results.may_be_beaten_well(house, state, number) and not is_again(state.seat(number))
 
 
 def _keys(

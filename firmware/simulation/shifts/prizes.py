@@ -13,7 +13,7 @@ from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
-from firmware.table import results
+from firmware.table import results, settling
 from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -88,6 +88,8 @@ def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
     if made in shift.house.progressive.envy and not why_no_envy(shift.house, shift.state, seat):
         shift.tally["envy alone"] += 1
         turn_to(shift, seat)
+        if settling.own_first(shift.house, shift.state):  # its cards were entered (653a.11(h))
+            shift.press("settled")
         shift.press(f"envy {seat} {made}")
         shift.press("envy-paid")
 
