@@ -317,7 +317,11 @@ class Account:
         if after.name == "settle":
             over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
             over += [at] if word == SETTLED and at and at not in over else []
-            over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
+            over += [
+                seat
+                for seat in _credited(before, word, after)
+                if self._begins(seat) or _of_a_tile(after, seat) != _of_a_tile(before, seat)
+            ]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
             over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]

@@ -508,11 +508,23 @@ def beyond_the_deck(house: House, state: TableState) -> bool:
     return draws_wanted(state) > cards_left(house, state)
 
 
+def elects_alone(state: TableState) -> int:
+    """The seat whose instant payout was withdrawn and whose player has not elected again; 0 for none.
+
+    He alone is asked, and he was here a moment ago: what he elects is told, and not taken from silence (671a.11(b)).
+    """
+    waiting = (number for number, seat in state.numbered() if seat.position.elects_again and not seat.left)
+    return next((number for number in waiting if not state.seat(number).position.choice), 0)
+
+
 def _lock_in(table: Table, press: Press) -> Events:
     """ "All decisions are locked in" (671a.11(c)); a seat that was not tapped bets."""
     house, state = table
     if beyond_the_deck(house, state):
         yield press.refused(say("elections.too-many"))
+        return
+    if waits := elects_alone(state):
+        yield press.refused(say("elections.ask-first", seat=waits))
         return
     now = street(house, state)
     for number, seat in state.numbered():

@@ -90,7 +90,7 @@ def test_a_cut_wire_of_the_switch_locks(rig: Rig, measure: Measure) -> None:
     dealer.finish()
 
 
-def test_a_loose_contact_lights_no_lamp_and_a_chip_after_it_does(rig: Rig) -> None:
+def test_a_chip_after_a_loose_contact_lights_its_lamp(rig: Rig) -> None:
     dealer = rig.dealer(rig.book)
     dealer.open()
     dealer.world.bounce(5, 40, 400)  # each level for 10 ms: shorter than the debounce time

@@ -172,6 +172,12 @@ def test_a_corrected_seat_tells_its_result_before_its_prize() -> None:
     assert play("pa-653a", 2420008, SHIFT_ROUNDS, level=1)["corrected by the floor"]
 
 
+@pytest.mark.slow
+def test_11m_what_a_credited_prizes_key_took_behind_the_meters_is_in_the_account() -> None:
+    """653a.11(l), (m): at level 1, seed 2703007, round 77, a Six Card Bonus lost where the Magic Card was credited."""
+    assert play("pa-653a", 2703007, 80, level=1)["rounds in the account"]
+
+
 def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something remembered that no event says: the first power cut shows it."""
     table = Shift("pa-677a", 3, trouble=8)

@@ -27,7 +27,6 @@ from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed, Chance, Pressed
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
 from firmware.table.state import Phase
-from tests.sample import some
 from tests.table.crowd import BADGES, TROUBLE, Choose, Crowd
 from tests.table.keys import ARGUMENTS, plausible, verbs
 from tests.table.table import DIAZ, HANDS, MS, OKAFOR, SETTLED_MS, Table, cards_of, house_of
@@ -53,8 +52,6 @@ HOUSES = {
     for five_card in ((False, True) if book == "pa-653a" else (False,))
 }
 """Every book, at the levels at which a table knows the game, with each kind of equipment: each by a name of its own."""
-FEW = list(HOUSES)[::8]
-"""Every book at each level, with each kind of equipment and with the bonus, but not each with each."""
 
 
 # The transition table ----------------------------------------------------------------------------------------------------
@@ -328,7 +325,7 @@ def wander(name: str, steps: int, seed: int) -> frozenset[Phase]:
 STEPS, SEED = 100, 11
 
 
-@pytest.mark.parametrize("name", some(HOUSES, keep=FEW))
+@pytest.mark.parametrize("name", HOUSES)
 @pytest.mark.slow
 def test_no_key_leaves_a_table_stuck(name: str) -> None:
     assert {Phase.DEAL, Phase.ASK} <= wander(name, STEPS, SEED), "rounds were played"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from firmware.table import deciding, evidence, irregularity, opening, settling
 from firmware.table import events as e
-from firmware.table import evidence, irregularity, opening, settling
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase
 from firmware.table.wagering import without_ante
@@ -222,6 +222,13 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
     yield "back", ""
 
 
+def _ask(table: Table) -> Iterator[Press]:
+    """Who is not tapped is silent, but for the one seat that is asked alone."""
+    yield "next", ""
+    if number := deciding.elects_alone(table.state):
+        yield ("choose bet" if table.state.round.turn == number else f"seat {number}"), ""
+
+
 def _validate(table: Table) -> Iterator[Press]:
     """Back; what known cards win would be asked for again, until a floorperson finds that it does not win."""
     turn = table.state.round.turn
@@ -264,7 +271,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.COUNT: _count,
     Phase.DIFFERENCE: _difference,
     Phase.DEAL: _deal,
-    Phase.ASK: _simply("next"),
+    Phase.ASK: _ask,
     Phase.SUPERS: _supers,
     Phase.DRAW: _simply("bets", "folds"),
     Phase.REVEAL: _reveal,

@@ -469,20 +469,21 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
     yield from tiles(state, one)
-    turn = state.round.turn
-    chosen = say("elections.seat", seat=turn) if turn else house.game.elected_by_default()
+    turn, waits = state.round.turn, deciding.elects_alone(state)
+    chosen = say("elections.seat", seat=turn or waits) if turn or waits else house.game.elected_by_default()
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=chosen, cite=deciding.street(house, state).cite), question)
     keys, area = area.top(0.7 * area.h)
     yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=4)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = deciding.beyond_the_deck(house, state)
+    able = not (short or waits)
     words = say("elections.cards", wanted=wanted, there=there)
     lines = [Line(words, "strong" if short else "body", Tone.CAUTION if short else Tone.MUTED)]
     if short:
         lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
-    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))), enabled=not short)
+    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))), enabled=able)
 
 
 IN_A_ROW = 3
@@ -497,7 +498,12 @@ def _in_rows(told: Sequence[Message]) -> Iterator[Text]:
 
 def _elected(house: House, state: TableState) -> Iterator[Message]:
     """What LOCK IN writes down: `3 BET 2×`, `1 OPTION`, `1 FOLD`; whoever was not tapped plays."""
-    told = [seat.position for seat in state.round.seats if seat.position.plays and seat.position.choice != "abandoned"]
+    waits = deciding.elects_alone(state)
+    told = [
+        seat.position
+        for number, seat in state.numbered()
+        if seat.position.plays and seat.position.choice != "abandoned" and number != waits
+    ]
     kinds = [Choice.OPTION if box.option else box.choice if box.choice in _ELECTED else Choice.PLAY for box in told]
     bets = next(house.game.elected(name) for name, one in house.game.elections.items() if one.choice == Choice.PLAY)
     words: dict[Choice, Message] = {

@@ -343,7 +343,7 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
 
 
 COMPLAINT_MOST = 64
-"""Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
+"""Letters of a complaint that are shown, to the end of a word: a stranger wrote it, and it may be of any length."""
 
 
 WITHOUT_MONEY = frozenset(
@@ -376,7 +376,10 @@ def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 
 def _complaint(state: TableState) -> Message:
     """The last one: what was refused, or what a machine is found to be."""
-    said = state.desk.complaint[:COMPLAINT_MOST]
+    said = state.desk.complaint
+    if len(said) > COMPLAINT_MOST:
+        cut = said[:COMPLAINT_MOST]
+        said = f"{cut.rpartition(' ')[0] or cut} …"
     if said.partition(": ")[0] == LATE_CONTACTS:
         return say("desk.late-contacts", complaint=said)
     return say("desk.refused", count=state.desk.complaints, complaint=said)

@@ -843,7 +843,11 @@ def test_11c3_a_withdrawn_instant_payout_has_that_seat_alone_elect_again() -> No
     for seat in (1, 3, 4, 5):
         dealer.sees_no(f"seat {seat}")
         assert not deciding.asked(table.house, table.state, table.state.seat(seat))
-    refused(table, "undo", "left 4")
+    refused(table, "undo", "left 4", "next")
+    dealer.presses("seat 2")
+    assert table.state.round.turn == 0 and "Seat 2: player's choice?" in table.words(), "nothing is taken from silence"
+    refused(table, "next")
+    dealer.presses("seat 2")
     table.restarts()
     dealer.presses("choose exchange 5", "next", "undo", "choose buy", "next")
     table.restarts()
