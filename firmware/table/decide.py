@@ -251,7 +251,7 @@ _SAME_ANYWHERE = (
     e.PinRight,
 )
 """What means the same whatever people told before."""
-_MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)
+_MEANT_ELSE_UNSAID = (Ticked, NoMoreBets, ShufflerSeen)
 """What may mean nothing here, and much to a table without some presses: no event says so."""
 
 

@@ -400,6 +400,16 @@ def test_13h_maryland_without_a_wager_a_jam_returns_none() -> None:
     assert table.phase == "open" and not table.state.round.device_failed
 
 
+def test_13h_a_clear_is_not_taken_back_into_a_round_that_the_jam_would_have_voided() -> None:
+    """The new round has no wager to return; the one before would have. `scripts/bench undo`, seed 3 of Maryland, level 0."""
+    table, dealer = at_deal(MARYLAND, level=0)
+    dealer.presses("clear")
+    assert "undo" in table.pressable()
+    table.says(**JAM)
+    dealer.sees_no("undo")
+    assert table.final == "meant else" and table.state.round.number == 2
+
+
 def test_13h_wagers_that_were_locked_after_the_jam_go_back_as_well() -> None:
     table, dealer = betting(MARYLAND, lit=(2,), level=0)
     table.says(**JAM)
