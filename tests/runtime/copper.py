@@ -102,17 +102,6 @@ class CopperTable(TableWorld):
         """High: bets are open."""
         return bool(self.chip.pin(self.config.seats.lock_pin).state)
 
-    def hears(self, kind: type[object]) -> None:
-        """Wait until a device's thread has put this, and take it in."""
-        held: list[object] = []
-        while not any(isinstance(one, kind) for one in held):
-            came = self.inbox.take(10)
-            assert came, f"nobody put {kind.__name__}, only {held}"
-            held += came
-        for one in held:
-            self.inbox.put(one)
-        self.turns()
-
     def shows_badge(self, number: str) -> None:
         """Hold a badge to the reader, which types it."""
         assert self.evdev.device is not None
@@ -122,11 +111,11 @@ class CopperTable(TableWorld):
     def unplugs_reader(self) -> None:
         assert self.evdev.device is not None
         self.evdev.device.unplug()
-        self.hears(DeviceLost)
+        self.hears(DeviceLost, badge.DEVICE)
 
     def plugs_reader(self) -> None:
         self.evdev.plugged = PipedDevice()
-        self.hears(DeviceFound)
+        self.hears(DeviceFound, badge.DEVICE)
 
     def ends(self) -> None:
         """The program ends: pins dark, threads ended."""

@@ -10,11 +10,12 @@ import pytest
 
 from firmware.__main__ import _faults, _is_expected
 from firmware.config import submission
+from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import DeviceDied
 from firmware.table import events as e
-from hal import chips
+from hal import chips, gpio
 from hal.gpio import PinFault
-from hal.ports import DeviceFound
+from hal.ports import Complaint, DeviceFound
 from tests.runtime.copper import CopperTable
 from tests.runtime.world import Clock
 
@@ -62,6 +63,21 @@ def test_a_badge_reader_that_is_unplugged_is_on_the_glass_until_it_is_back_and_b
     assert copper.state.phase == "pay"
 
 
+def test_a_complaint_of_a_busy_machine_hides_no_answer_that_is_waited_for(copper: CopperTable) -> None:
+    copper.opens()
+    copper.places(3)
+    copper.locks()
+    for key in ("count-1", "seat-3", "hand-flush"):
+        copper.presses(key)
+    copper.shows_badge("2001")
+    copper.types("4826")
+    copper.presses("pin-OK")
+    for other in (Complaint("contacts", "machine too busy: contacts told up to 11 ms late"), DeviceFound(gpio.DEVICE)):
+        copper.inbox.put(other)
+    assert copper.hears(PinChecked).right
+    assert "R. Diaz signed in" in copper.text
+
+
 def test_lost_and_found_stand_in_the_log_once_each(copper: CopperTable, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     copper.opens()
@@ -103,7 +119,7 @@ def test_without_its_chip_the_table_starts_says_why_and_takes_the_chip_when_it_c
     copper.turns(1_000)
     assert "no GPIO chip pinctrl-bcm2711" in copper.text and copper.state.phase != "shut"
     copper.chip_is_there = True
-    copper.hears(DeviceFound)
+    copper.hears(DeviceFound, gpio.DEVICE)
     assert copper.state.felt.up
     copper.turns(1_000)
     copper.presses("primary")  # the switch says locked, and so ended the round without progressive wagers

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -57,6 +57,9 @@ S = 1_000_000_000
 EPOCH = "e" * 32
 PINS = {"2001": "4826", "3001": "7391"}
 READY = ShufflerStatus(True, "unit-1", "ready", 52, "blue", "", 0, 0)
+PATIENCE_S = 60
+"""How long a thread may take on a machine that has no time for it. No result hangs on it."""
+One = TypeVar("One")
 
 
 @dataclass
@@ -473,14 +476,36 @@ class TableWorld:
         for digit in digits:
             self.presses(f"pin-{digit}")
 
+    def awaits(self, kind: type[One], device: str | None = None) -> One:
+        """The first signal of this kind (of this device) that a thread puts; it and all that came before it go on waiting.
+
+        A busy machine puts words of its own in between, such as a complaint about late contacts or another device's
+        return, so the first signal that comes is not always the one that was asked for.
+        """
+        held: list[object] = []
+        found: One | None = None
+        while found is None:
+            came = self.inbox.take(PATIENCE_S)
+            assert came, f"nobody put {kind.__name__}, only {held}"
+            held += came
+            found = next(
+                (one for one in held if isinstance(one, kind) and device in (None, getattr(one, "device", None))), None
+            )
+        for one in held:
+            self.inbox.put(one)
+        return found
+
+    def hears(self, kind: type[One], device: str | None = None) -> One:
+        """Wait for such a signal, and take it in."""
+        heard = self.awaits(kind, device)
+        self.turns()
+        return heard
+
     def enters_pin(self, digits: str) -> PinChecked:
         """Type, press OK, and wait for the checking thread's answer."""
         self.types(digits)
         self.presses("pin-OK")
-        (answer,) = [one for one in self.inbox.take(10) if isinstance(one, PinChecked)]
-        self.inbox.put(answer)
-        self.turns()
-        return answer
+        return self.hears(PinChecked)
 
     def identifies(self, badge: str) -> None:
         self.shows_badge(badge)
