@@ -189,12 +189,16 @@ def wiring(config: TableConfig, *, sensors: bool) -> Wiring:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A line was pulled, and left high or low: at `at_ns` (of this computer) it was done, `took_ns` before it was not."""
+    """A line was pulled, and left high or low: at `at_ns` (of this computer) it was done, `took_ns` before it was not.
+
+    late_ns: the longest that the machine was seen to stand still since the pull before.
+    """
 
     line: int
     high: bool
     at_ns: int
     took_ns: int = 0
+    late_ns: int = 0
 
 
 class FarHands:
@@ -270,17 +274,23 @@ class FarHands:
             return self._held.wait_for(lambda: self._holders.get(device, False) or self._stopped.is_set(), within_s)
 
     def held_ms(self, locked_ns: int, within_s: float) -> dict[int, Held]:
-        """As `tests.hil.rig.Rig.held_ms`, by the machine's own clock at its wires. Raises Broken if a pull is not told."""
+        """As `tests.hil.rig.Rig.held_ms`, by the machine's own clock at its wires. Raises Broken if a pull is not told.
+
+        While hands stood still everything else in the machine may have, too: the kernel's stamp of an edge, or the table.
+        So each bound is wider by the longest that the machine stood still around this lock.
+        """
         wires, soon_ns = self._wires, locked_ns - SOON_NS
         with self._held:
             if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
                 raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
             pulled = list(self.pulled)
-        turned = _turned_last([pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns])
+        recent = [pull for pull in pulled if pull.at_ns > soon_ns]
+        late_ns = max(pull.late_ns for pull in recent)
+        turned = _turned_last([pull for pull in recent if pull.line == wires.lockout], late_ns)
         held: dict[int, Held] = {}
         for seat, line in wires.sensors.items():
             since = [(_closed_at(pulled, line, locked.at_ns), locked) for locked in turned]
-            possible = [_between(closed, locked) for closed, locked in since if closed is not None]
+            possible = [_between(closed, locked, late_ns) for closed, locked in since if closed is not None]
             if possible:
                 held[seat] = min(least for least, _ in possible), max(most for _, most in possible)
         return held
@@ -356,8 +366,8 @@ class FarHands:
                 case {"holders": dict(holders)}:
                     self._holders = {str(name): bool(held) for name, held in holders.items()}
                     self._held.notify_all()
-                case {"pulled": [int(line), bool(high)], "took_ns": int(took_ns), "at_ns": int(at_ns)}:
-                    self.pulled.append(Pull(line, high, at_ns + self._ahead_ns, took_ns))
+                case {"pulled": [line, high], "took_ns": took_ns, "late_ns": late_ns, "at_ns": at_ns}:
+                    self.pulled.append(Pull(line, high, at_ns + self._ahead_ns, took_ns, late_ns))
                     self._held.notify_all()
 
     def _show(self, near: socket.socket) -> None:
@@ -437,12 +447,13 @@ class FarHands:
         return x, y
 
 
-def _between(first: Pull, then: Pull) -> Held:
+def _between(first: Pull, then: Pull, late_ns: int) -> Held:
     """How long it was from one pull to another: a machine that stands still between a pull and its clock blurs both."""
-    return (then.at_ns - then.took_ns - first.at_ns) / 1e6, (then.at_ns - first.at_ns + first.took_ns) / 1e6
+    least_ns = then.at_ns - then.took_ns - first.at_ns - late_ns
+    return least_ns / 1e6, (then.at_ns - first.at_ns + first.took_ns + late_ns) / 1e6
 
 
-def _turned_last(pulled: Sequence[Pull]) -> list[Pull]:
+def _turned_last(pulled: Sequence[Pull], late_ns: int) -> list[Pull]:
     """The first edge of the last time that a switch was turned; it may have been turned the other way a moment before.
 
     Several edges where it is not known which of them a table takes for it: a busy machine stretches a bounce, and a switch
@@ -451,8 +462,8 @@ def _turned_last(pulled: Sequence[Pull]) -> list[Pull]:
     first, *before = sorted(pulled, key=lambda pull: pull.at_ns, reverse=True)
     possible: list[Pull] = []
     for pull in before:
-        least_ms, most_ms = _between(pull, first)
-        if first.at_ns - pull.at_ns > BOUNCE_NS or (not pull.high and least_ms > TURNED_BACK_MS):
+        least_ms, most_ms = _between(pull, first, late_ns)
+        if first.at_ns - pull.at_ns > BOUNCE_NS + late_ns or (not pull.high and least_ms > TURNED_BACK_MS):
             break
         if not pull.high and most_ms > CLOSED_MS:
             possible.append(first)

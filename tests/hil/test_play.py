@@ -19,6 +19,7 @@ from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import shown
 from firmware.simulation.plan import Round, Winner, plan
 from firmware.table import events as e
+from hal.ports import LOCKOUT
 from tests.hil.acts import Measure, bets, is_locked, lamps_are, lit, opens, right, seen
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Held, Rig
@@ -28,8 +29,11 @@ pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 SEED = 11
 DEBOUNCE_MS = 20.0
 """As the tables of the rigs are configured."""
-HANDS_APART_S = 0.006
-LAW_ROUNDS = 4
+HANDS_APART_S = (0.006, 0.006, 0.024, 0.096)
+"""Between two moves of a round, one round after the other: near the edge, and so far apart that a late rig can judge."""
+LAW_ROUNDS, MOST_ROUNDS = len(HANDS_APART_S), 3 * len(HANDS_APART_S)
+JUDGED_A_ROUND = 3
+"""So many of a round's readings have to be clear of the rig's own lateness, in the mean."""
 
 
 @pytest.mark.gate
@@ -107,26 +111,30 @@ def test_six_chips_around_the_lockouts_edge_count_as_the_law_has_it(rig: Rig, bu
     """653a.7(c): whose level had held for the debounce time when the switch's first edge came has a wager, and no other."""
     dealer = rig.dealer(rig.book)
     opens(dealer)
-    judged = 0
+    judged = played = 0
     with rig.load() if busy else contextlib.nullcontext():
-        for number in range(1, LAW_ROUNDS + 1):
-            judged += race(rig, dealer, number)
+        while played < LAW_ROUNDS or (judged < JUDGED_A_ROUND * LAW_ROUNDS and played < MOST_ROUNDS):
+            judged += race(rig, dealer, played)
             dealer.open()
-    assert judged >= 3 * LAW_ROUNDS, "most readings are clear of the blur"
+            played += 1
+    readings = played * dealer.game.seats
+    print(f" [{readings - judged} of {readings} readings cannot be judged here]", end="")
+    assert judged >= JUDGED_A_ROUND * LAW_ROUNDS, f"this rig is too late to judge: {judged} of {readings} readings"
     lates = {(late.seat, late.ms) for late in _events(rig, tmp_path) if isinstance(late, e.LateWager)}
     assert lates, "chips that came after the edge are written with their milliseconds"
 
 
 def race(rig: Rig, dealer: Dealer, number: int) -> int:
-    """One round: six chips, then the switch; how many readings were judged."""
+    """The round after so many: five chips, the switch, a chip; how many readings were judged."""
     person, world, seats = dealer.person, dealer.world, range(1, dealer.game.seats + 1)
-    *early, last = seats
+    apart_s, locked_ns = HANDS_APART_S[number % LAW_ROUNDS], 0
     began = time.monotonic()
-    for step, seat in enumerate(early):
-        Event().wait(max(0.0, began + step * HANDS_APART_S - time.monotonic()))
-        world.place(seat)
-    locked_ns = world.lockout(True)
-    world.place(last)
+    for step, seat in enumerate((*seats[:-1], LOCKOUT, seats[-1])):
+        Event().wait(max(0.0, began + step * apart_s - time.monotonic()))
+        if seat == LOCKOUT:
+            locked_ns = world.lockout(True)
+        else:
+            world.place(seat)
     person.see(shown("count", "deal"), "bets locked")
     world.wait(steady=True)
     held_ms = rig.held_ms(locked_ns)
@@ -145,7 +153,7 @@ def race(rig: Rig, dealer: Dealer, number: int) -> int:
         person.lamp(seat, "dark")
     dealer.on_felt |= set(wagers)
     world.lockout(False)
-    dealer.sit(number, Round(wagers))
+    dealer.sit(number + 1, Round(wagers))
     dealer.finish()
     return len(judged)
 

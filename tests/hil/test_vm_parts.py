@@ -139,6 +139,18 @@ def test_a_switch_is_not_taken_for_turned_back_by_a_pull_that_took_long(tmp_path
     assert hands.held_ms(8_000 * MS, within_s=1.0) == {1: (15.0, 95.0)}, "which edge the table takes nobody knows"
 
 
+def test_a_machine_that_stood_still_between_two_bounces_of_the_switch_judges_no_chip_that_fell_then(
+    tmp_path: Path,
+) -> None:
+    """Seen beside seven busy programs: a chip that was late by right *had held for 44 to 160 ms*."""
+    hands = FarHands(cast(Machine, None), tmp_path, Wiring({1: 5, 2: 6}, {}, lockout=16), PANELS["800x480"])
+    hands.pulled += [Pull(6, False, 7_600 * MS)]
+    hands.pulled += [Pull(16, True, 8_000 * MS), Pull(16, False, 8_001 * MS), Pull(5, False, 8_160 * MS, 10 * MS)]
+    hands.pulled += [Pull(16, True, 8_230 * MS, 3 * MS, late_ns=190 * MS)]
+    held = hands.held_ms(8_000 * MS, within_s=1.0)
+    assert {seat: judged_as(of, blur_ms=6.0) for seat, of in held.items()} == {1: "", 2: "lit"}
+
+
 def test_a_boot_is_told_part_by_part() -> None:
     said = (
         "UserspaceTimestampMonotonic=4000000\nExecMainStartTimestampMonotonic=9000000\n"

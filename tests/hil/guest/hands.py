@@ -219,6 +219,8 @@ class Hands:
         self._levels: dict[int, bool] = {}
         self._holders: dict[str, bool] = {}
         self._watch = Watch()
+        self._late_ns = 0
+        """The longest that this machine stood still since it was told last, as far as these hands could see."""
 
     def run(self) -> None:
         """Look at everything for ever; hands that cannot are no hands, so the program ends and is started again."""
@@ -249,7 +251,10 @@ class Hands:
                     if holders != self._holders:
                         self._holders = holders
                         self._tell({"holders": holders, "at_ns": time.monotonic_ns()})
+            slept_ns = time.monotonic_ns()
             self._watch.wait(TICK_S)
+            late_ns = time.monotonic_ns() - slept_ns - round(TICK_S * 1e9)
+            self._late_ns = max(self._late_ns, late_ns)
 
     def serve(self, connection: socket.socket) -> None:
         """Whoever moves the hands; the newest one is told everything from the start."""
@@ -277,7 +282,9 @@ class Hands:
                     before_ns = time.monotonic_ns()
                     self.chip.pull(line, high)
                     at_ns = time.monotonic_ns()
-                    self._tell({"pulled": [line, high], "took_ns": at_ns - before_ns, "at_ns": at_ns})
+                    told = {"took_ns": at_ns - before_ns, "late_ns": self._late_ns, "at_ns": at_ns}
+                    self._late_ns = 0
+                    self._tell({"pulled": [line, high], **told})
                 case {"finger": [int(x), int(y), bool(down)]}:
                     self.panel.finger(x, y, down)
                 case {"badge": str(number)}:
