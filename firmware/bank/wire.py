@@ -20,7 +20,7 @@ from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimRefused, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence, Status
-from firmware.wire.payload import WireError, canonical, hash_of, read, read_canonical
+from firmware.wire.payload import WireError, bare, canonical, hash_of, read, read_canonical
 from firmware.wire.records import document
 from firmware.wire.values import PENDING_MAX
 
@@ -34,13 +34,8 @@ def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
     except WireError as wrong:
         raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
     rows, head = (owed.anchor.rows, owed.anchor.head) if owed.anchor else (0, "")
-    hashed = hash_of(_without_anchor(payload) if owed.anchor else payload)
+    hashed = hash_of(bare(payload))
     return MessageArrived(at, owed.table, owed.journal, owed.seq, owed.prev, hashed, owed.body, rows=rows, head=head)
-
-
-def _without_anchor(payload: bytes) -> bytes:
-    """The message that is hashed: the anchor is the first key of its canonical form, and holds no other object."""
-    return b"{" + payload[payload.index(b"},") + 2 :]
 
 
 def decode_presence(topic_table: str, payload: bytes, at: str) -> TableBeat | None:

@@ -11,9 +11,12 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from firmware.wire.said import digits_of
 
 ED25519 = b"\x01"
 """The type of a key, before its 32 bytes."""
@@ -45,6 +48,11 @@ class PublicKey:
         """`NAME+ID`: enough to tell it from another."""
         return f"{self.name}+{self.id.hex()}"
 
+    @property
+    def digits(self) -> str:
+        """32 hex digits that no other key has (`firmware.wire.said`)."""
+        return digits_of(self.raw.hex())
+
 
 class PrivateKey:
     """Who signs has this. `seed`: 32 bytes that nobody else knows."""
@@ -59,6 +67,10 @@ class PrivateKey:
     def text(self) -> str:
         """`PRIVATE+KEY+NAME+ID+BASE64`"""
         return f"PRIVATE+KEY+{self.public.called}+{_written(self._seed)}"
+
+    def seal(self, content: bytes) -> str:
+        """The signature alone, 128 hex digits."""
+        return self._key.sign(content).hex()
 
     def sign(self, text: str) -> str:
         """The note: a text, which ends with a newline, and the signature below it."""
@@ -157,9 +169,20 @@ def _decoded(written: str) -> bytes:
         raise ValueError(f"its base64 cannot be read: {error}") from error
 
 
-def _is_of(signature: bytes, key: PublicKey, text: str) -> bool:
+def is_sealed(content: bytes, seal: str, key: str) -> bool:
+    """Whether the key of these 64 hex digits has made this signature of the content."""
     try:
-        Ed25519PublicKey.from_public_bytes(key.raw).verify(signature, text.encode())
+        _checker(key).verify(bytes.fromhex(seal), content)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+@lru_cache(maxsize=1024)
+def _checker(key: str) -> Ed25519PublicKey:
+    """A bank hears hundreds of tables, again and again."""
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+
+
+def _is_of(signature: bytes, key: PublicKey, text: str) -> bool:
+    return is_sealed(text.encode(), signature.hex(), key.raw.hex())

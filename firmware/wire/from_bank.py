@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.records import Record
+from firmware.wire.said import Said, Seal
 from firmware.wire.shapes import Several
 from firmware.wire.values import (
     ENTRIES_MAX,
@@ -112,6 +113,8 @@ class Down(Record):
     seen: Anchor | None = None
     before: Epochs = ()
     refused: Annotated[tuple[ClaimRefused, ...], Several(0, REFUSED_MAX)] = ()
+    said: Said | None = None
+    seal: Seal = ""
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """Every claim is this table's own: its name begins with the table's. Two different people refuse one."""
@@ -185,6 +188,8 @@ class Board(Record):
     won: Annotated[tuple[Won, ...], Several(0, WINS_MAX)]
     term: Count = 0
     more_pending: Count = 0
+    said: Said | None = None
+    seal: Seal = ""
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A meter's name comes once, and what is pending or won is of a meter of this board."""
@@ -215,3 +220,5 @@ class Heartbeat(Record):
     board: Count
     term: Count = 0
     anchor: Anchor | None = None
+    said: Said | None = None
+    seal: Seal = ""

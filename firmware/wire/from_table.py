@@ -12,6 +12,7 @@ from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
+from firmware.wire.said import Said, Seal
 from firmware.wire.shapes import Several, wrong_length
 from firmware.wire.values import (
     SEATS_MAX,
@@ -152,7 +153,7 @@ Body = Wagers | Reversal | ClaimMade | Verdict | Payments | AccountMoved | Count
 class Owed(Record):
     """One message that a table owes its bank. `prev` is the hash of the one before it.
 
-    `anchor`: the table's journal in the moment of sending; no message's hash covers it.
+    `anchor`: the table's journal in the moment of sending. No message's hash covers it, nor `said` and `seal`.
     """
 
     VERSION: ClassVar[int] = 1
@@ -162,6 +163,8 @@ class Owed(Record):
     prev: Hash
     body: Body
     anchor: Anchor | None = None
+    said: Said | None = None
+    seal: Seal = ""
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A claim is named TABLE:ROUND:SEAT:NUMBER after its own table, round and seat, a verdict's after its table."""
@@ -232,6 +235,8 @@ class Status(Record):
     faults: Annotated[tuple[Fault, ...], Several(0, len(Fault), ascending=True)]
     versions: Versions
     live: bool
+    said: Said | None = None
+    seal: Seal = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +254,5 @@ class Presence(Record):
     anchor: Anchor | None = None
     ledger: LedgerSeen | None = None
     found: Found = ""
+    said: Said | None = None
+    seal: Seal = ""

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
 from firmware.rules.strict import Refusal, shown, under
 from firmware.wire.records import Record, document, read_record
+from firmware.wire.said import Said
 
 PAYLOAD_MAX = 64 * 1024
 """Bytes of a message at most."""
+OF_ONE_SENDING = ("anchor", "said", "seal")
+"""Keys of an owed message that each sending has anew."""
 NO_HASH = "0" * 64
 """The hash before the first message."""
 
@@ -65,6 +69,44 @@ def read_canonical(payload: bytes, kind: type[R]) -> R:
 
 
 _read_soon = msgspec.json.Decoder().decode
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A word whose speaker is not shown yet: who it says that it is, its seal, and the bytes that the seal is of."""
+
+    content: Mapping[str, Any]
+    said: Said
+    seal: str
+    sealed: bytes
+
+
+def opened(payload: bytes) -> Opened:
+    """A word that was sealed, before anything else of it is read. Raises WireError."""
+    try:
+        given = _read_soon(payload) if len(payload) <= PAYLOAD_MAX else None
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        given = object_in(payload)
+    seal = given.pop("seal", "")
+    if "said" not in given or not isinstance(seal, str) or not seal:
+        raise WireError("seal", "is missing; every word is sealed by who says it")
+    return Opened(given, read_document(given["said"], Said, "said"), seal, canonical(given))
+
+
+def sealed(payload: bytes, said: Said, seal: Callable[[bytes], str]) -> bytes:
+    """A word in its canonical form, with who says it and the seal of that."""
+    given = _read_soon(payload)
+    given["said"] = document(said)
+    given["seal"] = seal(canonical(given))
+    return canonical(given)
+
+
+def bare(payload: bytes) -> bytes:
+    """The part of an owed message that is hashed, from its canonical form: without what changes from sending to sending."""
+    given = _read_soon(payload)
+    return canonical({key: value for key, value in given.items() if key not in OF_ONE_SENDING})
 
 
 def object_in(payload: bytes) -> dict[str, Any]:

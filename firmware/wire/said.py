@@ -1,0 +1,52 @@
+"""Who said a word, and after what: the speaker's key, its run, a number that only rises, and what it has heard before.
+
+A *run* is one start of a program, by 32 digits that are drawn. Within one, numbers rise. Between two, a word shows that it is
+the later one by what it says back: whoever names a number that was said after the last word of the other run had been heard
+has spoken later, however its own record stands. So a word that a broker delays or doubles is no news, and a journal that was
+put back is still found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Annotated
+
+from firmware.wire.records import Record
+from firmware.wire.shapes import Several, Word
+from firmware.wire.values import Hash, Hex32, Number
+
+HEARD_MAX = 4
+"""Runs of the other side that are said back at most: who was there, and who says so."""
+Seal = Annotated[str, Word("([0-9a-f]{128})?", '128 hex digits or ""')]
+"""An Ed25519 signature (RFC 8032) of the word without this key, in its canonical form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Echo(Record):
+    """The highest number that was heard of a run of the other side."""
+
+    run: Hex32
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Record):
+    """By which key a word is sealed (32 bytes, RFC 8032), in which run, as which word of it, and what was heard before."""
+
+    key: Hash
+    run: Hex32
+    number: Number
+    heard: Annotated[tuple[Echo, ...], Several(0, HEARD_MAX)]
+
+    def echoes(self, run: str) -> int:
+        """The number that is said back of that run, 0 for none."""
+        return max((one.number for one in self.heard if one.run == run), default=0)
+
+
+def digits_of(key: str) -> str:
+    """What a key is called where people compare it, 32 hex digits; a table's journal is named after its first key so.
+
+    `key`: 64 hex digits. Nobody finds a second key with the digits of a given one: that takes 2**128 tries.
+    """
+    return hashlib.sha256(b"felt key\n" + bytes.fromhex(key)).hexdigest()[:32]
