@@ -6,7 +6,6 @@ what each meter holds. `verify` derives the second from the first and both from 
 
 from __future__ import annotations
 
-import gc
 import logging
 import re
 import secrets
@@ -40,7 +39,7 @@ from firmware.bank.wire import Downs, board, decode_presence, decode_status, dec
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
-from firmware.runtime import gone, seals
+from firmware.runtime import garbage, gone, seals
 from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.epochs import EpochsFile
@@ -71,9 +70,6 @@ FILE_AGAIN_NS = 10 * S
 """How long after a file could not be closed, because somebody read it, that is tried again."""
 BEATS_KEPT = 64
 """Of this bank's own: what comes back from the broker is among them, however slow it is."""
-COLLECTED_AFTER = 50_000
-"""Objects more than before, after which Python looks for cycles: a state has none, and looking through all of it for each
-few messages took an eighth of the bank's time."""
 SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
 """Rows: two tenths of a second of replay; what is written is 27 kilobytes a table, so a large bank writes it less often."""
 NEAR_MAX = PAYLOAD_MAX * 9 // 10
@@ -568,13 +564,12 @@ class BankService:
         self.begin(restored=restored)
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
-        gc.freeze()
-        gc.set_threshold(COLLECTED_AFTER)
         self._link.start()
         self._watchdog.ready(f"version {self.state.version}")
         try:
-            while self._running:
-                self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
+            with garbage.kept_out():
+                while self._running:
+                    self.turn(self._wait())
         finally:
             self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
             self._link.close()
@@ -852,5 +847,9 @@ class BankService:
                 log.warning("[[meters]]: %s holds more than %s, which ranks above it", lower, higher)
         self._larger_below = found
 
-    def _timeout_s(self, now_ns: int) -> float:
-        return max(0.0, (self._beat_ns + BEAT_NS - now_ns) / S)
+    def _wait(self) -> list[object]:
+        """Until something comes, or the next heartbeat is due."""
+        if signals := self._inbox.take(0):
+            return signals
+        garbage.sweep()
+        return self._inbox.take(max(0.0, (self._beat_ns + BEAT_NS - time.monotonic_ns()) / S))

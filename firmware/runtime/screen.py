@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware.rules.message import say
+from firmware.runtime import garbage
 from firmware.runtime.glass import FingerDown, Frame, TapArrived
 from firmware.runtime.glass_client import GlassClient, TableGone
 from hal.cabinet.world import World, WorldFault, WorldState
@@ -207,13 +208,16 @@ class ScreenService:
         self._draw(time.monotonic_ns())
         self._watchdog.ready()
         try:
-            while self._running:
-                self._turn()
+            with garbage.kept_out():
+                while self._running:
+                    self._turn()
         finally:
             self._table.close()
             self._display.close()
 
     def _turn(self) -> None:
+        if self._inbox.empty():
+            garbage.sweep()
         try:
             self._take(self._inbox.get(timeout=self._pause_s()))
             while True:

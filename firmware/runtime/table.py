@@ -18,7 +18,7 @@ from firmware.config import ConfigError, TableConfig
 from firmware.config import gaming_day as day_begins
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import Cents, cents
-from firmware.runtime import gone, seals
+from firmware.runtime import garbage, gone, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import gaming_day, utc_s
@@ -433,8 +433,9 @@ class TableService:
         self._act(time.monotonic_ns())
         self._watchdog.ready(f"round {self.state.round.number}, {self.state.phase}")
         try:
-            while self._running:
-                self.turn(self._wait())
+            with garbage.kept_out():
+                while self._running:
+                    self.turn(self._wait())
         finally:
             self._link.publish(
                 self._topics.alive, presence(self._config.id, self.state.program.journal, alive=False), retain=True
@@ -942,6 +943,10 @@ class TableService:
         settles_ns = self._lines.next_deadline()
         due_ns = self._asserted_ns + self._assert_ns
         if settles_ns is None or settles_ns > due_ns:
+            if settles_ns is None and self.state.phase != "open":  # a chip may come at any time while bets are open
+                if signals := self._inbox.take(0):
+                    return signals
+                garbage.sweep()
             return self._inbox.take(max(0.0, (due_ns - time.monotonic_ns()) / S))
         early_ns = WAKE_EARLY_NS + self._rehearsal_ns
         signals = self._inbox.take(max(0.0, (settles_ns - early_ns - time.monotonic_ns()) / S))
