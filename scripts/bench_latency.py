@@ -31,8 +31,9 @@ from firmware.runtime.journal import Journal
 from firmware.runtime.sqlite import Database, Row
 from firmware.runtime.table import VOCABULARY
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Person, shown
+from firmware.simulation.person import Person, number_at, shown
 from firmware.simulation.processes import SimulatedBank, mosquitto_path
+from firmware.table.procedures import DECK
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World
 from hal.ports import Lamp
@@ -97,10 +98,10 @@ class Hands(Person):
         self.tapped: list[Tap] = []
         self.repeated = 0
 
-    def tap(self, words: str, *screens: str) -> None:
+    def tap(self, place: str, *screens: str) -> None:
         """Press a key until one of these screens is there, and remember it."""
         before, taps = self.look(), len(self.fingers.released)
-        self.press(words, until=shown(*screens))
+        self.key(place, until=shown(*screens))
         self.repeated += len(self.fingers.released) - taps - 1
         self.tapped.append(Tap(before.key, self.fingers.released[-1]))
 
@@ -230,7 +231,7 @@ class Bench:
             if by_switch:
                 self._switched.append(self._turn_lockout())
             else:
-                self._hands.press("NO MORE BETS", until=shown("count"))
+                self._hands.key("primary", until=shown("count"))
             self._play_on()
             if by_switch:
                 self._world.lockout(False)
@@ -251,13 +252,13 @@ class Bench:
         for seat in sorted(self._chips):
             self._world.take(seat)
         self._chips.clear()
-        self._hands.tap(str(chips), "deal")
-        self._hands.text("SHUF 52")
+        self._hands.tap(f"count-{chips}", "deal")
+        self._hands.see(lambda seen: number_at(seen, "machine", "count") == DECK, "a whole deck in the shuffler")
         self._world.swap_deck()
         for _ in range(PANELS_A_ROUND):
-            self._hands.tap("PROBLEM", "irregularity")
-            self._hands.tap("BACK", "deal")
-        self._hands.tap("NO WINNERS · CLEAR", "open", "closed", "shuffler")
+            self._hands.tap("problem", "irregularity")
+            self._hands.tap("back", "deal")
+        self._hands.tap("primary", "open", "closed", "shuffler")
 
     def _rows(self) -> int:
         return int(str(last_row(self._bank.home / "table.journal")[0]))

@@ -51,7 +51,7 @@ from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
-from ui.dealer.screens import screen, screen_key
+from ui.dealer.screens import composed, screen, screen_key
 from ui.dealer.widgets import Screen
 from ui.words import ENGLISH
 
@@ -141,7 +141,7 @@ class Table:
         for fact in self._lines.facts(self.monotonic_ns, betting=betting, heeds_switch=heeds):
             self.hear(replace(fact, chance=self._chance()) if isinstance(fact, NoMoreBets) else fact)
         self._hear_machine()
-        self._pins.move_to(screen_key(self.state))
+        self.pins.move_to(screen_key(self.state))
 
     def _hear_machine(self) -> None:
         """The machine answers to what became of the decks; that may go on once or twice."""
@@ -173,7 +173,7 @@ class Table:
         seats = self.config.seats
         self._lines = Lines(self._seats_with_sensors, seats.debounce_ms * MS, seats.window_ms * MS)
         people = {person.badge: person for person in self.config.people}
-        self._pins = PinDesk(people, self._checked, run=lambda check: check())
+        self.pins = PinDesk(people, self._checked, run=lambda check: check())
         self.hear(Started(f"boot-{self._boots}", "rehearsal", self.house.submission.submission_hash))
 
     def find_devices(self) -> None:
@@ -181,7 +181,7 @@ class Table:
         self.plug_sensors(self.sensors)
         self._hear_machine()
         self.plug_link(self.link)
-        self._pins.move_to(screen_key(self.state))
+        self.pins.move_to(screen_key(self.state))
 
     # Devices ---------------------------------------------------------------------------------------------------------------
 
@@ -272,33 +272,33 @@ class Table:
     def meet(self, person: Badge) -> None:
         """Somebody shows a badge and types a PIN, or goes. His PIN is typed wherever a screen asks for it."""
         self._person, self._pin_wrong, self.failed_pin = person, False, ""
-        self._pins.show("")
+        self.pins.show("")
         if person.number and self.reader:
             self._show_badge()
 
     def _show_badge(self) -> None:
-        if self._pins.show(self._person.number):
+        if self.pins.show(self._person.number):
             self._refuse_pin(say("badge.unknown", badge=self._person.number))
 
     def sign_in(self) -> int:
         """Who is here types his PIN where the screen asks for it; how long he has to wait first (ns)."""
-        self._pins.move_to(screen_key(self.state))
+        self.pins.move_to(screen_key(self.state))
         if not self._asks_pin() or not self._person.number or self._pin_wrong or not self.reader or self.by:
             return 0
-        if self._pins.badge != self._person.number:
+        if self.pins.badge != self._person.number:
             self._show_badge()
-        if wait_s := self._pins.wait_s(self.monotonic_ns):
+        if wait_s := self.pins.wait_s(self.monotonic_ns):
             return wait_s * S
         for digit in self._person.pin:
-            self._pins.digit(digit)
-        self._pins.enter(self.monotonic_ns)
+            self.pins.digit(digit)
+        self.pins.enter(self.monotonic_ns)
         return 0
 
     def _asks_pin(self) -> bool:
         return any(widget.press == PIN_ENTER for widget in self.screen().widgets)
 
     def _checked(self, answer: PinChecked) -> None:
-        if why := self._pins.checked(answer, self.monotonic_ns):
+        if why := self.pins.checked(answer, self.monotonic_ns):
             self._refuse_pin(why, answer.badge)
 
     def _refuse_pin(self, why: Message, badge: str = "") -> None:
@@ -308,7 +308,7 @@ class Table:
     @property
     def by(self) -> str:
         """The badge whose PIN was right on this very screen."""
-        return self._pins.by(screen_key(self.state), self.monotonic_ns)
+        return self.pins.by(screen_key(self.state), self.monotonic_ns)
 
     @property
     def signer(self) -> str:
@@ -323,20 +323,24 @@ class Table:
         live = self._live() if by is None else replace(self._live(), badge=by, by=by, name=self._name(by), typed=0)
         return screen(self.house, self.state if state is None else state, live, self._frame)
 
+    def composed(self) -> Screen:
+        """What the table shows, in messages."""
+        return composed(self.house, self.state, self._live(), self._frame)
+
     def _live(self) -> Live:
         clock = datetime.fromtimestamp(self.utc_s, UTC).strftime("%H:%M")
         if self.bank is not None and self.link:
             self.meters, self._meters_at = self.bank.board, clock
-        badge = self._pins.badge
+        badge = self.pins.badge
         return Live(
             clock=clock,
             meters=self.meters,
             meters_at=self._meters_at,
             badge=badge,
             name=self._name(badge),
-            typed=self._pins.typed,
-            wait_s=self._pins.wait_s(self.monotonic_ns) if badge else 0,
-            checking=self._pins.checking,
+            typed=self.pins.typed,
+            wait_s=self.pins.wait_s(self.monotonic_ns) if badge else 0,
+            checking=self.pins.checking,
             by=self.by,
             denominations=self._denominations,
             locking=self._lines.locking,

@@ -19,6 +19,7 @@ from typing import Annotated
 
 import msgspec
 
+from firmware.rules.message import Message
 from ui.dealer.widgets import Screen
 
 LINE_MAX = 64 * 1024
@@ -43,18 +44,24 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A widget as a person sees it: its words, where it is (mm), whether it is a key and can be pressed."""
+    """A widget as a person sees it: what it says, where it is (mm), what a key of it sends and whether it can be pressed.
+
+    `text`: in words, for people who read what was seen. `said`: the message of each line, or its data; a program that looks
+    goes by these, for words may be put better at any time. `press`: "" where it is no key. `seat`: whom a key is about.
+    """
 
     id: str
     text: str
+    said: tuple[Message | str, ...]
     x: float
     y: float
     w: float
     h: float
-    key: bool
+    press: str
     enabled: bool
     hold_ms: int
     shape: str
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +118,24 @@ class GlassComplaint:
     text: str
 
 
-def observe(frame: Frame, lamps: Mapping[int, str], locked: bool) -> Observation:
-    """The frame as text."""
+def observe(frame: Frame, composed: Screen, lamps: Mapping[int, str], locked: bool) -> Observation:
+    """The frame as text. `composed`: its screen before it was put into words."""
     widgets = tuple(
         Text(
             widget.id,
             "\n".join(line.text for line in widget.lines),
+            tuple(line.said for line in before.lines),
             widget.x,
             widget.y,
             widget.w,
             widget.h,
-            key=bool(widget.press),
+            press=widget.press,
             enabled=widget.enabled,
             hold_ms=widget.hold_ms,
             shape=str(widget.shape),
+            seat=widget.seat,
         )
-        for widget in frame.screen.widgets
+        for widget, before in zip(frame.screen.widgets, composed.widgets, strict=True)
     )
     seats = {str(seat): str(lamp) for seat, lamp in lamps.items()}
     return Observation(frame.screen.name, frame.screen.key, widgets, seats, locked, frame.guard_ms, frame.at_ns)

@@ -90,7 +90,7 @@ from hal.watchdog import Watchdog
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
-from ui.dealer.screens import screen, screen_key
+from ui.dealer.screens import composed, screen_key, spoken
 from ui.dealer.widgets import Screen
 
 log = logging.getLogger("felt.table")
@@ -898,12 +898,13 @@ class TableService:
         return ASSERT_NS if self.state.felt.up else LOST_NS
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
-        now = screen(self._house, state, self._live(now_ns), self._regions)
+        said = composed(self._house, state, self._live(now_ns), self._regions)
+        now = spoken(said)
         if now == self._screen and not self._wants_frame:
             return
         self._screen, self._wants_frame = now, False
         frame = Frame(now, self._config.screen.guard_ms, now_ns)
-        seen = observe(frame, lamps(state), locked(state)) if self._glass.watched else None
+        seen = observe(frame, said, lamps(state), locked(state)) if self._glass.watched else None
         self._glass.show(frame, seen)
 
     @property

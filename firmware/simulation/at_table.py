@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from firmware.runtime.glass import Observation
 from firmware.simulation.game import Game
 from firmware.simulation.hands import Cards
-from firmware.simulation.person import FLOOR, Person, Stuck, not_shown, says, shown
+from firmware.simulation.person import FLOOR, Person, Stuck, field_at, not_shown, says, shown
 from firmware.simulation.plan import Round
 from firmware.table.irregularity import ROUTINE
 
@@ -95,25 +95,28 @@ class AtTable:
     def _tries_pin(self, badge: str, pin: str) -> bool:
         self.person.show_badge(badge)
         try:
-            seen = self.person.see(lambda seen: says(seen, "4 to 8 digits"), "the PIN line", self.person.tap_again_s)
+            seen = self.person.see(lambda seen: says(seen, PIN_WANTED), "the PIN line", self.person.tap_again_s)
         except Stuck:  # it was not read: a reader types it more slowly than a person would hold it there again
             return False
         for place, digit in enumerate(pin, start=1):
             if _cut(seen):
                 return False
-            seen = self.person.press(digit, until=_typed("•" * place))
+            seen = self.person.key(f"pin-{digit}", until=_typed(place))
         if not _cut(seen):
-            seen = self.person.press("OK", until=lambda seen: says(seen, "signed in") or _cut(seen))
-        return says(seen, "signed in")
+            seen = self.person.key("pin-OK", until=lambda seen: says(seen, SIGNED_IN) or _cut(seen))
+        return says(seen, SIGNED_IN)
 
 
-def _typed(dots: str) -> Callable[[Observation], bool]:
-    return lambda seen: says(seen, dots) or _cut(seen)
+PIN_WANTED, SIGNED_IN = "badge.digits", "badge.signed-in"
+
+
+def _typed(digits: int) -> Callable[[Observation], bool]:
+    return lambda seen: len(str(field_at(seen, "badge", "typed", "badge.pin") or "")) >= digits or _cut(seen)
 
 
 def _cut(seen: Observation) -> bool:
     """The badge has to be shown again: the power was away, or a digit was felt twice."""
-    return says(seen, "SHOW BADGE") or says(seen, "Wrong PIN")
+    return says(seen, "badge.show") or says(seen, "badge.wrong-pin")
 
 
 Act = Callable[[AtTable, Observation], None]

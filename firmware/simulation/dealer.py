@@ -8,14 +8,13 @@ round, as a person does, so that he goes on where he was when the table comes ba
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Mapping
 
 from firmware.simulation import game_betting, game_opening, game_settling
 from firmware.simulation.at_table import Act, AtTable, InPlay, log
 from firmware.simulation.game import deal
 from firmware.simulation.hands import Cards
-from firmware.simulation.person import Stuck, key_at, not_shown, text_at, words
+from firmware.simulation.person import Stuck, key_at, not_shown, number_at, words
 from firmware.simulation.plan import Round
 
 OPEN = ("open", "link-down")
@@ -68,11 +67,9 @@ class Dealer(AtTable):
         return deal(chance, self.game, seats, wins, dict(script.given))
 
     def _number(self) -> int:
-        found = re.match(
-            r"R(\d+)", text_at(self.person.see(lambda seen: seen.screen in ACTS, "the round"), "neighbours")
-        )
-        assert found, "the status bar begins with the round"
-        return int(found[1])
+        number = number_at(self.person.see(lambda seen: seen.screen in ACTS, "the round"), "neighbours", "number")
+        assert number, "the status bar begins with the round"
+        return number
 
     def open(self) -> None:
         """Do whatever the table wants until bets are open."""

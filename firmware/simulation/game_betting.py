@@ -5,30 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from firmware.rules.message import say
 from firmware.runtime.glass import Observation
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game import Game
 from firmware.simulation.person import (
     Stuck,
-    flat,
+    changed,
+    field_at,
     key_at,
+    lines_at,
     not_shown,
-    saying,
+    number_at,
+    place_of,
     says,
     shown,
-    tile_changed,
-    tile_of,
-    tile_saying,
+    tile_says,
     words,
 )
-from ui.dealer.pieces import short_money
-from ui.words import ENGLISH
 
 LOCKED = ("count", "deal")
 """Where progressive bets were off and none is on the felt there is nothing to count."""
 CHIPS = (10_000, 2_500, 500, 100)
 BUY_IN = 2_500
-AMOUNT = re.compile(r"\$([\d,]+)(?:\.(\d\d))?$")
+MONEY = re.compile(r"\$([\d,]+)(?:\.(\d\d))?")
+"""An amount that is data, the same in every language."""
+HANDS = {"own": say("seat.own"), "dealer": say("seat.dealer")}
 
 
 def bet(dealer: AtTable) -> None:
@@ -48,8 +50,15 @@ def bet(dealer: AtTable) -> None:
         (_bet_by_hand if seat in dealer.dead else _verify_accepted)(dealer, seat)
     for seat, hand in script.five:
         dealer.world.button(seat, hand)
-        dealer.person.see(tile_saying(seat, hand.upper()), f"{hand} at seat {seat}")
+        dealer.person.see(
+            lambda seen, seat=seat, hand=hand: tile_says(seen, seat, HANDS[hand]),  # type: ignore[misc]
+            f"{hand} at seat {seat}",
+        )
     dealer.moment("running")
+
+
+LIFT = "seat.take-it-off"
+"""What a seat says of a chip that is no bet."""
 
 
 def _place(dealer: AtTable, seat: int) -> None:
@@ -65,10 +74,10 @@ def _take(dealer: AtTable, seat: int) -> None:
 
 
 def _verify_accepted(dealer: AtTable, seat: int) -> None:
-    """A player looks at his lamp (653a.7(d)(3)); where the seat says "take it off" he does, and places it again."""
+    """A player looks at the lamp (653a.7(d)(3)); where the seat asks for the chip to be lifted, that is done."""
 
     def lift(seen: Observation) -> bool:
-        return "take it off" in tile_of(seen, seat)
+        return says(seen, LIFT, place_of(seat))
 
     def lit(seen: Observation) -> bool:
         return seen.lamps[str(seat)] == "lit"
@@ -86,8 +95,8 @@ def _mark_sensor(dealer: AtTable, seat: int) -> None:
     """A sensor does not answer any more, and its wagers are entered by hand; or it works again."""
     dealer.dead ^= {seat}
     dealer.tell("sensors")
-    before = tile_of(dealer.person.screen("sensors"), seat)
-    dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and tile_of(seen, seat) != before)
+    marked = changed(dealer.person.screen("sensors"), place_of(seat))
+    dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and marked(seen))
     dealer.person.key("primary", until=lambda seen: seen.screen != "sensors")
 
 
@@ -98,8 +107,8 @@ def _bet_by_hand(dealer: AtTable, seat: int) -> None:
 
 def _buy_in(dealer: AtTable, seats: set[int]) -> None:
     """Chips become credit, where somebody wants to push a button and has none."""
-    for seat in _at_accounts(dealer, [seat for seat in sorted(seats) if not _balance(dealer, seat)]):
-        dealer.person.key(f"chips-{BUY_IN}", until=tile_saying(seat, short_money(BUY_IN)))
+    for _ in _at_accounts(dealer, [seat for seat in sorted(seats) if not _balance(dealer, seat)]):
+        dealer.person.key(f"chips-{BUY_IN}", until=lambda seen: number_at(seen, "cash-out", "amount") >= BUY_IN)
 
 
 def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
@@ -107,16 +116,23 @@ def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
     for seat in seats:
         if dealer.person.look().screen != "accounts":
             dealer.person.key("accounts", until=shown("accounts"))
-        dealer.person.tile(seat, until=saying(f"Seat {seat}: account"))
+        dealer.person.tile(seat, until=_asks(seat, "work"))
         yield seat
     if dealer.person.look().screen == "accounts":
         dealer.person.key("primary", until=not_shown("accounts"))
 
 
+def _asks(seat: int, place: str) -> Callable[[Observation], bool]:
+    """What stands in this place is about this seat."""
+    return lambda seen: number_at(seen, place, "seat") == seat
+
+
 def _balance(dealer: AtTable, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
-    found = re.search(r"account \$([\d,]+)", tile_of(dealer.person.look(), seat))
-    return found is not None and int(found[1].replace(",", "")) >= 10
+    return number_at(dealer.person.look(), place_of(seat), "amount", ACCOUNT) >= FOR_BOTH
+
+
+ACCOUNT, FOR_BOTH = "seat.account", 1_000
 
 
 def cash_out(dealer: AtTable) -> None:
@@ -124,7 +140,7 @@ def cash_out(dealer: AtTable) -> None:
     if not dealer.game.five_card:
         return
     seen = dealer.person.screen("open")
-    rich = [seat for seat in range(1, dealer.game.seats + 1) if "account" in tile_of(seen, seat)]
+    rich = [seat for seat in range(1, dealer.game.seats + 1) if says(seen, ACCOUNT, place_of(seat))]
     for _ in _at_accounts(dealer, rich):
         dealer.person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
 
@@ -137,37 +153,49 @@ def _boxes(dealer: AtTable) -> None:
     script, game = dealer.round.script, dealer.game
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
-        said = tile_of(dealer.person.screen("open", "link-down"), seat)
-        if ("NOT PLAYING" in said) == plays:
-            dealer.person.tile(seat, until=tile_changed(seat, said))
+        seen = dealer.person.screen("open", "link-down")
+        if says(seen, "seat.not-playing", place_of(seat)) == plays:
+            dealer.person.tile(seat, until=changed(seen, place_of(seat)))
             dealer.stakes.pop(seat, None)
-    changed: dict[int, dict[str, int]] = {}
+    others: dict[int, dict[str, int]] = {}
     for seat in sorted(dealer.round.cards.first):
         least: dict[str, int] = dict(game.law.default_stakes(game.submission))
         wanted = dict(least)
         wanted |= {wager: 100 * dollars for number, wager, dollars in script.sides if number == seat}
         lying = dealer.stakes.get(seat, least)
-        if wanted != lying or _said_of(game, wanted) not in tile_of(dealer.person.look(), seat):
-            changed[seat] = wanted
-    if changed:
-        _enter_stakes(dealer, changed)
+        if wanted != lying or _said_of(game, wanted) != _staked(dealer.person.look(), seat):
+            others[seat] = wanted
+    if others:
+        _enter_stakes(dealer, others)
 
 
 def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
     return lambda seen: _lying(seen, zero=True).get(wager, was) != was
 
 
-def _said_of(game: Game, stakes: Mapping[str, int]) -> str:
+def _said_of(game: Game, stakes: Mapping[str, int]) -> tuple[int, ...]:
+    """What a tile says of these stakes: the ante, and side wagers where there are some."""
     sides = sum(cents for wager, cents in stakes.items() if wager not in game.law.along_with_ante)
-    ante = short_money(stakes["ante"])
-    return f"{ante} + {short_money(sides)}" if sides else f"ANTE {ante}"
+    return (stakes["ante"], sides) if sides else (stakes["ante"],)
 
 
-def _enter_stakes(dealer: AtTable, changed: Mapping[int, dict[str, int]]) -> None:
+def _staked(seen: Observation, seat: int) -> tuple[int, ...]:
+    """What a tile says that lies there."""
+    alone = number_at(seen, place_of(seat), "amount", "seat.ante")
+    said = (line for line in lines_at(seen, place_of(seat)) if isinstance(line, str))
+    return (alone,) if alone else next((found for line in said if (found := tuple(_amounts(line)))), ())
+
+
+def _amounts(text: str) -> Iterator[int]:
+    for dollars, cents in MONEY.findall(text):
+        yield int(dollars.replace(",", "")) * 100 + int(cents or 0)
+
+
+def _enter_stakes(dealer: AtTable, others: Mapping[int, dict[str, int]]) -> None:
     person = dealer.person
     person.key("wagers", until=lambda seen: seen.screen == "stakes")
-    for seat, wanted in changed.items():
-        seen = person.tile(seat, until=saying(f"Seat {seat}, Ante"))
+    for seat, wanted in others.items():
+        seen = person.tile(seat, until=_asks_of(dealer, seat, "ante"))
         lying = _lying(seen)
         for wager in [wager for wager in reversed(lying) if wager not in wanted]:
             _set_stake(dealer, seat, wager, 0)
@@ -180,15 +208,16 @@ def _enter_stakes(dealer: AtTable, changed: Mapping[int, dict[str, int]]) -> Non
 
 def _lying(seen: Observation, *, zero: bool = False) -> dict[str, int]:
     """What the keys of the wagers say; `zero`: those without money too."""
-    fixed = ("floor", "problem", "undo", "table", "primary", "no-chips")
-    keys = [w for w in seen.widgets if w.key and w.id not in fixed and not w.id.startswith(("seat-", "chips-"))]
-    amounts = {widget.id: _cents(flat(widget)) for widget in keys}
+    keys = [one.id for one in seen.widgets if one.press.startswith("stakes ") and not one.id.startswith("seat-")]
+    amounts = {wager: number_at(seen, wager, "amount") for wager in keys}
     return {wager: cents for wager, cents in amounts.items() if cents or zero}
 
 
-def _cents(text: str) -> int:
-    found = AMOUNT.search(text)
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0) if found else 0
+def _asks_of(dealer: AtTable, seat: int, wager: str) -> Callable[[Observation], bool]:
+    """The keys are about this wager of this seat."""
+    name = dealer.game.law.called(wager)
+    about = _asks(seat, "prompt")
+    return lambda seen: about(seen) and field_at(seen, "prompt", "wager") == name
 
 
 def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
@@ -197,8 +226,7 @@ def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
     lies = _lying(person.screen("stakes"), zero=True)[wager]
     if lies == cents:
         return
-    about = f"Seat {seat}, {ENGLISH(dealer.game.law.called(wager))}"
-    person.key(wager, until=lambda seen: says(seen, about))
+    person.key(wager, until=_asks_of(dealer, seat, wager))
     if lies > cents:
         person.key("no-chips", until=lambda seen: _lying(seen, zero=True).get(wager, lies) < lies)
         lies = _lying(person.screen("stakes"), zero=True)[wager]
@@ -246,7 +274,8 @@ def _difference(dealer: AtTable, _seen: Observation) -> None:
         seat = next(seat for seat in range(1, dealer.game.seats + 1) if seat not in script.chips)
         place = "settle-returned"
     person = dealer.person
-    person.tile(seat, until=lambda seen: says(seen, f"Seat {seat}:") or seen.screen != "difference")
+    asked = _asks(seat, "prompt")
+    person.tile(seat, until=lambda seen: asked(seen) or seen.screen != "difference")
     person.key(place, until=lambda seen: seen.screen != "difference")
 
 

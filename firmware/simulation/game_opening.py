@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from firmware.runtime.glass import Observation
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import cash_out
-from firmware.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
+from firmware.simulation.person import (
+    FLOOR,
+    Stuck,
+    changed,
+    field_at,
+    key_at,
+    not_shown,
+    press_at,
+    says,
+    words,
+)
 
-NEXT_DECK = re.compile(r"(?:Put the (\w+) deck in|(?:The|Take the) (\w+) deck (?:is next )?\()")
+NEXT_DECK = ("shuffler.put-in", "deck.next-by", "deck.take")
 """What the screen says of the deck that has to be in the shuffler."""
 WAIT_S = 20.0
 
@@ -42,16 +51,20 @@ def _shuffle(dealer: AtTable, seen: Observation) -> None:
         dealer.person.step("shuffled" if dealer.round.once("shuffled by hand") else "primary")
     elif _see_to_shuffler(dealer, seen):
         return
-    elif says(seen, "shuffling"):
-        dealer.person.see(lambda now: not says(now, "shuffling"), "the end of the shuffle", WAIT_S)
+    elif _is_shuffling(seen):
+        dealer.person.see(lambda now: not _is_shuffling(now), "the end of the shuffle", WAIT_S)
     else:
         dealer.person.step("primary")
+
+
+def _is_shuffling(seen: Observation) -> bool:
+    return field_at(seen, "work", "mode") == "shuffling"
 
 
 def _idle(dealer: AtTable, seen: Observation) -> None:
     """A player asks to see the faces; then the first one comes."""
     if dealer.round.once("faces"):
-        dealer.person.key("face-up", until=lambda now: text_at(now, "face-up") != text_at(seen, "face-up"))
+        dealer.person.key("face-up", until=changed(seen, "face-up"))
     else:
         dealer.person.step("primary")
 
@@ -61,47 +74,50 @@ def _closed(dealer: AtTable, seen: Observation) -> None:
     if key_at(seen, "primary") is not None:
         dealer.person.step("primary")
     elif not _see_to_shuffler(dealer, seen):
-        if says(seen, "Lockout switch is locked"):
+        if says(seen, "switch.locked"):
             dealer.world.lockout(False)
-        dealer.person.see(
-            lambda now: now.screen != "closed" or text_at(now, "work") != text_at(seen, "work"), "a change"
-        )
+        said_else = changed(seen, "work")
+        dealer.person.see(lambda now: now.screen != "closed" or said_else(now), "a change")
 
 
 def _see_to_shuffler(dealer: AtTable, seen: Observation) -> bool:
     """Do at the unit what the screen asks for; False where it asks for nothing there."""
-    said = text_at(seen, "work")
-    wanted = NEXT_DECK.search(said)
-    if "covered shuffler" in said:
+    wanted = next_deck(seen)
+    if says(seen, "covered.cards", "work") or says(seen, "covered.unknown", "work"):
         dealer.world.empty()
-    elif "in service mode" in said:
+    elif field_at(seen, "work", "mode", "shuffler.mode") == "service":
         dealer.world.service(False)
     elif wanted:
-        dealer.world.load(wanted[1] or wanted[2])
-    elif "Shuffler fault" in said:
-        _clear_fault(dealer, said)
+        dealer.world.load(wanted)
+    elif fault := field_at(seen, "work", "fault", "shuffler.fault"):
+        _clear_fault(dealer, str(fault))
     else:
         return False
-    dealer.person.see(
-        lambda now: now.screen != seen.screen or text_at(now, "work") != said, "what the shuffler says then", WAIT_S
-    )
+    said_else = changed(seen, "work")
+    dealer.person.see(lambda now: now.screen != seen.screen or said_else(now), "what the shuffler says then", WAIT_S)
     return True
 
 
-def _clear_fault(dealer: AtTable, said: str) -> None:
-    if "door" in said:
+def next_deck(seen: Observation) -> str:
+    """The color of the deck that the screen wants in the shuffler; "" where it wants none."""
+    found = (field_at(seen, "work", "color", id_) for id_ in NEXT_DECK)
+    return next((str(color) for color in found if color is not None), "")
+
+
+def _clear_fault(dealer: AtTable, fault: str) -> None:
+    if fault == "door":
         dealer.world.door(False)
-    elif "jam" in said:
+    elif fault == "jam":
         dealer.world.clear_jam()
     else:
-        raise Stuck(f"nobody knows what to do about: {said}")
+        raise Stuck(f"nobody knows what to do about: {fault}")
 
 
 def _alarm(dealer: AtTable, seen: Observation) -> None:
     """An alarm: the fault is cleared, then somebody says that he has seen it."""
-    if says(seen, "door is open"):
+    if says(seen, "fault.door"):
         dealer.world.door(False)
-    elif says(seen, "jammed"):
+    elif says(seen, "fault.jam"):
         dealer.world.clear_jam()
     dealer.person.key("primary", until=lambda now: now.screen != "shuffler")
 
@@ -166,7 +182,7 @@ def close(dealer: AtTable) -> None:
     person = dealer.person
     dealer.tell("close")
     seen = person.screen("empty")
-    right = text_at(seen, "primary").split(" ")[0]
+    right = press_at(seen, "primary").removeprefix("emptied ")
     wrong = f"emptied-{int(right) - 1}"
     if key_at(seen, wrong) is None:
         raise Stuck(f"no key for a card that is missing; the table shows {words(seen)}")

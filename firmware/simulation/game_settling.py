@@ -5,9 +5,9 @@ The table is told what `firmware.rules` makes of the cards as they lie; a floorp
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 
+from firmware.rules.message import Message, say
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import lit
@@ -16,26 +16,27 @@ from firmware.simulation.person import (
     FLOOR,
     MANAGER,
     Stuck,
-    flat,
+    changed,
+    field_at,
     key_at,
+    lines_at,
     not_shown,
-    saying,
+    number_at,
+    place_of,
+    press_at,
+    said_at,
     says,
     shown,
-    text_at,
-    tile_changed,
-    tile_of,
-    tile_saying,
+    tile_says,
     words,
 )
-from ui.dealer.game_screens import PLACES
-from ui.words import ENGLISH
 
-SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
-MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
+SUITS = {"cards.spades": "s", "cards.hearts": "h", "cards.diamonds": "d", "cards.clubs": "c"}
+PLACES = {"entry.place-board": "board", "seat.dealer": "dealer", "entry.place-six": "six", "entry.place-seat": "seat"}
+"""What stands above the cards to be entered -> whose they are."""
 ASKED = ("hand", "dealer_hand", "second", "instant")
 """What a dealer may have to answer of a seat, beside the result and rows of wagers."""
-OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
+LEFT, FOLDED = "choice.abandoned", "choice.fold"
 
 
 # Irregularities -------------------------------------------------------------------------------------------------------
@@ -60,9 +61,10 @@ def _trouble(dealer: AtTable, seen: Observation) -> bool:
 
 
 def _leaves(dealer: AtTable, seat: int) -> None:
-    """A player leaves the table: a floorperson has his wagers treated as losing (653a.7(b))."""
+    """A player leaves the table: a floorperson has the wagers treated as losing (653a.7(b))."""
     dealer.tell("left")
-    dealer.signed(FLOOR, f"left-{seat}", lambda seen: "LEFT" in text_at(seen, f"left-{seat}"))
+    place = f"left-{seat}"
+    dealer.signed(FLOOR, place, changed(dealer.person.screen("left"), place))
     dealer.person.key("primary", until=not_shown("left"))
     dealer.stakes.pop(seat, None)
 
@@ -88,21 +90,23 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
 
 def _stub_first(seen: Observation) -> bool:
     """The stub is counted before any prize is named (653a.8(e) to (h))."""
-    return "COUNTED" in text_at(seen, "primary")
+    return press_at(seen, "primary") == "stub-right"
 
 
 def _look_at_drawn(dealer: AtTable, seen: Observation) -> None:
     """The Magic Card of this round, where the screen shows one."""
-    found = next((match for widget in seen.widgets if (match := MAGIC.search(flat(widget)))), None)
-    if found:
-        dealer.round.magic = found[1].replace("10", "T") + SUITS[found[2]]
+    card = field_at(seen, "", "card", "drawn.magic-card")
+    if isinstance(card, Message):
+        rank, suit = (value for _, value in card.args)
+        assert isinstance(suit, Message), f"a suit has a name: {card}"
+        dealer.round.magic = str(rank).replace("10", "T") + SUITS[suit.id]
 
 
 def _shuffler_hands(dealer: AtTable, seen: Observation) -> None:
     """The other deck goes into the shuffler while this one is dealt; then the shuffler may give trouble with it."""
-    if "SHUF off" in text_at(seen, "machine"):
+    if says(seen, "status.shuffler-off", "machine"):
         return
-    dealer.person.see(lambda now: "SHUF --" not in text_at(now, "machine"), "the shuffled deck")
+    dealer.person.see(lambda now: not says(now, "status.shuffler-counts", "machine"), "the shuffled deck")
     dealer.world.swap_deck()
     alarm = dealer.round.script.alarm
     if alarm == "jam":
@@ -128,28 +132,31 @@ def _ask(dealer: AtTable, seen: Observation) -> None:
 
 
 def _answer_street(dealer: AtTable, seen: Observation) -> None:
-    said = text_at(seen, "work")
-    street = next(
-        street for street in dealer.game.procedure.streets if ENGLISH(dealer.game.law.question(street)) in said
-    )
-    play = ENGLISH(dealer.game.law.called(dealer.game.procedure.play)).upper()
+    asked = set(said_at(seen, "work"))
+    law = dealer.game.law
+    street = next(street for street in dealer.game.procedure.streets if law.question(street) in asked)
     acts = dict(dealer.round.script.acts)
     for seat in sorted(dealer.round.cards.first):
-        if key_at(seen, f"seat-{seat}") is None:
+        if key_at(seen, place_of(seat)) is None:
             continue
         where, _, times = acts.get(seat, "").partition(" ")
-        wanted = f"{play} {street.times[0]}×" if street.last else "CHECK"
+        wanted = _plays(dealer, street.times[0]) if street.last else say("choice.check")
         if where == street.name:
-            wanted = f"{play} {times}×"
+            wanted = _plays(dealer, int(times))
         elif where == "fold" and street.last:
-            wanted = "FOLD"
+            wanted = say("choice.fold")
         _tap_until(dealer, seat, wanted)
 
 
-def _tap_until(dealer: AtTable, seat: int, wanted: str) -> None:
+def _plays(dealer: AtTable, times: int) -> Message:
+    """What a tile says of a hand that plays for so many times the ante."""
+    return say("decided.times", wager=dealer.game.law.called(dealer.game.procedure.play), times=times)
+
+
+def _tap_until(dealer: AtTable, seat: int, wanted: Message) -> None:
     """Each tap on a seat turns its answer."""
-    while wanted not in (said := tile_of(dealer.person.screen("ask"), seat)):
-        dealer.person.tile(seat, until=tile_changed(seat, said))
+    while not tile_says(seen := dealer.person.screen("ask"), seat, wanted):
+        dealer.person.tile(seat, until=changed(seen, place_of(seat)))
 
 
 def _elect(dealer: AtTable) -> None:
@@ -158,11 +165,17 @@ def _elect(dealer: AtTable) -> None:
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
         name, _, number = act.partition(" ")
-        wanted = ENGLISH(dealer.game.law.elected(name, int(number or 0)))
-        if wanted in tile_of(person.screen("ask"), seat) or "LEFT" in tile_of(person.screen("ask"), seat):
+        wanted = dealer.game.law.elected(name, int(number or 0))
+        seen = person.screen("ask")
+        if tile_says(seen, seat, wanted) or says(seen, LEFT, place_of(seat)):
             continue
-        person.tile(seat, until=saying(f"Seat {seat}: player's choice"))
-        person.key(place, until=tile_saying(seat, wanted))
+        person.tile(seat, until=_asks(seat))
+        person.key(place, until=lambda now, seat=seat, wanted=wanted: tile_says(now, seat, wanted))  # type: ignore[misc]
+
+
+def _asks(seat: int) -> Callable[[Observation], bool]:
+    """The keys are about this seat."""
+    return lambda seen: number_at(seen, "prompt", "seat") == seat
 
 
 def _supers(dealer: AtTable, _seen: Observation) -> None:
@@ -180,31 +193,31 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
             continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
             _declare(dealer, seat, f"instant {instant_row(dealer.game.submission, cards.first[seat])}")
-        if row and ENGLISH(dealer.game.law.row_called(row)) not in tile_of(person.screen("supers"), seat):
+        if row and not tile_says(person.screen("supers"), seat, dealer.game.law.row_called(row)):
             _declare(dealer, seat, row)
     person.step("primary")
 
 
 def _show_cards(dealer: AtTable, seat: int) -> None:
     """At assist level 2 the cards say what was declared."""
-    about = f"Seat {seat} declared"
-    if not says(dealer.person.screen("supers"), about):
-        dealer.person.tile(seat, until=saying(about))
+    _choose_declared(dealer, seat)
     dealer.person.key("cards", until=shown("hand"))
 
 
 def _declare(dealer: AtTable, seat: int, row: str) -> None:
-    about = f"Seat {seat} declared"
-    if not says(dealer.person.screen("supers"), about):
-        dealer.person.tile(seat, until=saying(about))
-    dealer.person.key(row, until=tile_changed(seat, tile_of(dealer.person.screen("supers"), seat)))
+    _choose_declared(dealer, seat)
+    dealer.person.key(row, until=changed(dealer.person.screen("supers"), place_of(seat)))
+
+
+def _choose_declared(dealer: AtTable, seat: int) -> None:
+    if not _asks(seat)(dealer.person.screen("supers")):
+        dealer.person.tile(seat, until=_asks(seat))
 
 
 def _draw(dealer: AtTable, seen: Observation) -> None:
     """A player gets the cards that he paid for; with less than a pair he gives up."""
-    found = OF_SEAT.search(text_at(seen, "primary"))
-    assert found, f"whose draw? {words(seen)}"
-    seat = int(found[1])
+    seat = number_at(seen, "primary", "seat")
+    assert seat, f"whose draw? {words(seen)}"
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
     if dealer.round.once(f"draw {seat}"):
         cards.draw(seat, int(act.partition(" ")[2] or 0))
@@ -237,16 +250,15 @@ def _hand(dealer: AtTable, seen: Observation) -> None:
     """Cards for the places that the screen asks for."""
     cards = dealer.round.cards
     groups = [widget for widget in seen.widgets if widget.id.startswith("group-")]
-    found = OF_SEAT.search(text_at(seen, "prompt"))
-    own = cards.hands[int(found[1])] if found else ()
+    seat = number_at(seen, "prompt", "seat")
+    own = cards.hands[seat] if seat else ()
     lies = {"seat": own, "board": cards.board, "dealer": cards.dealer, "six": cards.six}
     wanted: list[str] = []
     left = {place: list(cards) for place, cards in lies.items()}
     for slot in _slots(seen):
         above = [one for one in groups if one.x - 0.1 <= slot.x < one.x + one.w and one.y <= slot.y]
-        said = flat(max(above, key=lambda one: one.y))
-        place = next((place for place, word in PLACES.items() if said == ENGLISH(word)), "seat")
-        wanted.append(left[place].pop(0))
+        whose = next(said_at(seen, max(above, key=lambda one: one.y).id)).id
+        wanted.append(left[PLACES[whose]].pop(0))
     enter(dealer, tuple(wanted))
     dealer.person.step("primary")
 
@@ -345,8 +357,7 @@ def _price(dealer: AtTable, _seen: Observation) -> None:
 def _hold(dealer: AtTable, seen: Observation) -> None:
     """A second person ends the claim: paid by the cage, or not a winner."""
     dealer.moment("pending")
-    found = OF_SEAT.search(text_at(seen, "facts"))
-    seat = int(found[1]) if found else 0
+    seat = number_at(seen, "facts", "seat")
     rejected = any(winner.seat == seat and not winner.paid for winner in dealer.round.script.winners)
     if rejected and dealer.round.wager == "hand":
         dealer.signed(MANAGER, "claim-rejected", not_shown("hold"))
@@ -404,18 +415,16 @@ def _pick_first(dealer: AtTable, seat: int, _wager: str, key: str) -> None:
 
 def _whose(seen: Observation) -> int:
     """The seat that is being settled, or was picked, as the screen says; 0 for none."""
-    back = "BACK TO" in text_at(seen, "primary")  # from a picked seat to another one
-    for place in ("total", "primary") if back else ("primary", "total"):
-        if found := OF_SEAT.search(text_at(seen, place)):
-            return int(found[1])
-    return 0
+    back = says(seen, "key.back-to-seat", "primary")  # from a picked seat to another one
+    found = (number_at(seen, place, "seat") for place in (("total", "primary") if back else ("primary", "total")))
+    return next(filter(None, found), 0)
 
 
 def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
-    if not dealer.round.script.correct or says(seen, "or name the hand"):
+    if not dealer.round.script.correct or says(seen, "key.or-name-the-hand"):
         return False
-    paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
+    paid = [seat for seat in dealer.round.cards.first if _shape(seen, seat) == "tick"]
     if not paid or not dealer.round.once("correct"):
         return False
     person = dealer.person
@@ -425,6 +434,11 @@ def _correct(dealer: AtTable, seen: Observation) -> bool:
     person.key(place, until=lambda now: key_at(now, place) is None)
     dealer.signed(FLOOR, "reason-wrong-amount", not_shown("correct"))
     return True
+
+
+def _shape(seen: Observation, seat: int) -> str:
+    """The mark on a seat's tile: of a settled one a tick where it was paid."""
+    return next((one.shape for one in seen.widgets if one.id == place_of(seat)), "")
 
 
 def _answer(dealer: AtTable, seen: Observation) -> None:
@@ -441,7 +455,9 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
     dealer.person.key(f"answer-{said or 'none'}", until=lambda now: now.key != before)
 
 
-RESULTS = {"higher": "WIN", "equal": "TIE", "lower": "LOST"}
+RESULTS = {"higher": "result-tile.wins", "equal": "result-tile.ties", "lower": "result-tile.lost"}
+OPEN = (*RESULTS.values(), "result-tile.bad-beat", FOLDED)
+"""What the tile of a seat says that is still to be settled."""
 
 
 def _tell_results(dealer: AtTable) -> None:
@@ -450,20 +466,14 @@ def _tell_results(dealer: AtTable) -> None:
         return  # no hands are compared, everybody is paid the same (671a.11(f)(1))
     sides = {number for number, _, _ in dealer.round.script.sides}
     for seat in sorted(dealer.round.cards.first, reverse=True):
-        said = tile_of(dealer.person.look(), seat)
-        if not any(f" {word}" in f" {said}" for word in OPEN) or SETTLED.search(said):
+        seen = dealer.person.look()
+        if not any(says(seen, id_, place_of(seat)) for id_ in OPEN):
             continue
         known = _truth(dealer, seat)
-        result = "" if "FOLD" in said else known.get("result", "")
+        result = "" if says(seen, FOLDED, place_of(seat)) else known.get("result", "")
         beaten = result == "lower" and known.get("hand") in HANDS
         if result in ("higher", "equal") or seat in sides or beaten:
             _tell(dealer, seat, known)
-
-
-SETTLED = re.compile(r"[-+−]\$")
-"""What went over the table at a seat that is settled, or has left."""
-OPEN = ("WIN", "TIE", "LOST", "FOLD", "BAD BEAT")
-"""What the tile of a seat says that is still to be settled."""
 
 
 def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
@@ -475,17 +485,18 @@ def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
     wanted = RESULTS.get(known.get("result", ""), "")
     for _ in range(6):
         seen = person.look()
-        said, asked = tile_of(seen, seat), _asked_of(seen)
-        chosen = asked == seat
-        if chosen if "FOLD" in said else f" {wanted}" in f" {said}" and (chosen or wanted != RESULTS["lower"]):
+        asked = _asked_of(seen)
+        chosen, folded = asked == seat, says(seen, FOLDED, place_of(seat))
+        if chosen if folded else says(seen, wanted, place_of(seat)) and (chosen or wanted != RESULTS["lower"]):
             break
-        person.tile(seat, until=_tapped(seat, said, asked))
+        person.tile(seat, until=_tapped(seen, seat, asked))
     while _asked_of(seen := person.look()) == seat and _has_answers(seen):
         _answer(dealer, seen)
 
 
-def _tapped(seat: int, said: str, asked: int) -> Callable[[Observation], bool]:
-    return lambda now: tile_of(now, seat) != said or _asked_of(now) != asked
+def _tapped(seen: Observation, seat: int, asked: int) -> Callable[[Observation], bool]:
+    said = lines_at(seen, place_of(seat))
+    return lambda now: lines_at(now, place_of(seat)) != said or _asked_of(now) != asked
 
 
 def _has_answers(seen: Observation) -> bool:
@@ -494,19 +505,17 @@ def _has_answers(seen: Observation) -> bool:
 
 def _asked_of(seen: Observation) -> int:
     """The seat that the keys are about, 0 for none."""
-    for place in ("prompt", *(f"answer-{result}" for result in RESULTS)):
-        if found := OF_SEAT.search(text_at(seen, place)):
-            return int(found[1])
-    return 0
+    places = ("prompt", *(f"answer-{result}" for result in RESULTS))
+    return next(filter(None, (number_at(seen, place, "seat") for place in places)), 0)
 
 
 def _question(dealer: AtTable, seen: Observation) -> str:
     """Which question the prompt asks."""
-    asked = text_at(seen, "prompt")
     if any(key_at(seen, f"answer-{result}") is not None for result in RESULTS):
         return "result"
     law = dealer.game.law
-    found = next((name for name in (*ASKED, *law.wagers) if ENGLISH(law.asked(name)) in asked), None)
+    asked = set(said_at(seen, "prompt"))
+    found = next((name for name in (*ASKED, *law.wagers) if law.asked(name) in asked), None)
     if found is None:
         raise Stuck(f"what is asked? {words(seen)}")
     return found

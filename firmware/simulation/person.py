@@ -1,12 +1,17 @@
-"""A person at a simulated table: sees words and lamps, does what hands do. Nothing else reaches the table from here."""
+"""A person at a simulated table: sees the screen and lamps, does what hands do. Nothing else reaches the table from here.
+
+A screen is known by the ids of what it says, and a key by its place or by the word that it sends: never by its English,
+which may be put better at any time.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from firmware.rules.message import Argument, Message
 from firmware.runtime.glass import Observation, Text
 from firmware.runtime.glass_client import GlassClient, TableGone
 from hal.cabinet.wire import WORLD_SOCKET
@@ -80,21 +85,42 @@ class Person:
         name = str(seat)
         return self.see(lambda seen: seen.lamps.get(name) in states, f"lamp {seat} {' or '.join(states)}").lamps[name]
 
-    def text(self, part: str) -> Observation:
-        """Look until these words stand somewhere on the screen."""
-        return self.see(lambda seen: any(part in widget.text for widget in seen.widgets), f"the words {part!r}")
-
-    def press(self, words_on_it: str, until: Callable[[Observation], bool] | None = None) -> Observation:
-        """Press the key with these words until the screen shows `until` (or anything else than before)."""
-        return self._press(lambda widget: _says(widget, words_on_it), f"key {words_on_it!r}", until)
-
     def tile(self, seat: int, until: Callable[[Observation], bool] | None = None) -> Observation:
         """Press the tile of a seat."""
-        return self._press(lambda widget: widget.text.startswith(f"{seat}\n"), f"seat {seat}", until)
+        return self.key(place_of(seat), until)
 
     def key(self, place: str, until: Callable[[Observation], bool] | None = None) -> Observation:
-        """Press the key in this place, whatever its words."""
-        return self._press(lambda widget: widget.id == place, f"key {place}", until)
+        """Press the key in this place until the screen shows `until` (or anything else than before)."""
+        before: Observation | None = None
+        deadline = time.monotonic() + self._patience_s
+
+        def done(seen: Observation) -> bool:
+            if until is not None:
+                return until(seen)
+            return before is not None and (seen.key, body(seen)) != (before.key, body(before))
+
+        while True:
+            seen = self.see(lambda seen: done(seen) or key_at(seen, place) is not None, f"key {place} to press")
+            if done(seen):
+                return seen
+            self._react(seen)
+            seen = self.look()
+            key = key_at(seen, place)
+            if key is None:
+                continue
+            before = seen
+            held_ms = key.hold_ms + 80 if key.hold_ms else 80
+            try:
+                self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
+            except WorldFault:  # the screen is dark
+                self.world.wait(panels=1, within_s=self._patience_s)
+                continue
+            self.taps += 1
+            try:
+                return self.see(done, f"an effect of key {place}", self.tap_again_s)
+            except Stuck:
+                if time.monotonic() >= deadline:
+                    raise
 
     def step(self, place: str) -> Observation:
         """Press the key in this place until the screen is another one, or asks something else."""
@@ -110,55 +136,12 @@ class Person:
             except WorldFault:  # the reader is dark
                 self.world.wait(table=True, within_s=self._patience_s)
 
-    def _press(
-        self, is_it: Callable[[Text], bool], name: str, until: Callable[[Observation], bool] | None
-    ) -> Observation:
-        before: Observation | None = None
-        deadline = time.monotonic() + self._patience_s
-
-        def done(seen: Observation) -> bool:
-            if until is not None:
-                return until(seen)
-            return before is not None and (seen.key, body(seen)) != (before.key, body(before))
-
-        while True:
-            seen = self.see(lambda seen: done(seen) or _find(seen, is_it) is not None, f"{name} to press")
-            if done(seen):
-                return seen
-            self._react(seen)
-            seen = self.look()
-            key = _find(seen, is_it)
-            if key is None:
-                continue
-            before = seen
-            held_ms = key.hold_ms + 80 if key.hold_ms else 80
-            try:
-                self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
-            except WorldFault:  # the screen is dark
-                self.world.wait(panels=1, within_s=self._patience_s)
-                continue
-            self.taps += 1
-            try:
-                return self.see(done, f"an effect of {name}", self.tap_again_s)
-            except Stuck:
-                if time.monotonic() >= deadline:
-                    raise
-
     def _react(self, seen: Observation) -> None:
         """Nobody touches what has just changed at once; the glass may not show it yet, and would not listen either."""
         ready = max(self._key_since + self.drawn_s + seen.guard_ms / 1000, self._seen_since) + REACTION_S
         pause = ready - time.monotonic()
         if pause > 0:
             threading.Event().wait(pause)
-
-
-def _says(widget: Text, words_on_it: str) -> bool:
-    return not widget.shape and words_on_it in (flat(widget), widget.text.split("\n")[0])
-
-
-def flat(widget: Text) -> str:
-    """The words of a widget in one line."""
-    return " ".join(widget.text.split("\n"))
 
 
 def body(seen: Observation) -> list[Text]:
@@ -176,47 +159,82 @@ def not_shown(*names: str) -> Callable[[Observation], bool]:
     return lambda seen: seen.screen not in names
 
 
-def says(seen: Observation, part: str) -> bool:
-    """These words stand somewhere on the screen, in one widget."""
-    return any(part in flat(widget) for widget in seen.widgets)
+def place_of(seat: int) -> str:
+    """The place of a seat's tile."""
+    return f"seat-{seat}"
 
 
-def saying(part: str) -> Callable[[Observation], bool]:
-    """These words stand somewhere on the screen."""
-    return lambda seen: says(seen, part)
+def lines_at(seen: Observation, place: str) -> tuple[Message | str, ...]:
+    """What stands in this place, line by line; nothing where nothing is."""
+    return next((widget.said for widget in seen.widgets if widget.id == place), ())
 
 
-def tile_of(seen: Observation, seat: int) -> str:
-    """What a seat's tile says, in one line."""
-    return text_at(seen, f"seat-{seat}")
+def said_at(seen: Observation, place: str) -> Iterator[Message]:
+    """Every message in this place, those that others are made of too; "": on the whole screen."""
+    for widget in seen.widgets:
+        if place in ("", widget.id):
+            for line in widget.said:
+                yield from _within(line)
 
 
-def tile_saying(seat: int, part: str) -> Callable[[Observation], bool]:
-    """A seat's tile says this."""
-    return lambda seen: part in tile_of(seen, seat)
+def _within(said: Argument) -> Iterator[Message]:
+    if isinstance(said, Message):
+        yield said
+        for _, value in said.args:
+            yield from _within(value)
+    elif isinstance(said, tuple):
+        for one in said:
+            yield from _within(one)
 
 
-def tile_changed(seat: int, said: str) -> Callable[[Observation], bool]:
-    """A seat's tile says something else."""
-    return lambda seen: tile_of(seen, seat) != said
+def says(seen: Observation, id_: str, place: str = "") -> bool:
+    """A message of this id stands in this place, or anywhere."""
+    return any(one.id == id_ for one in said_at(seen, place))
 
 
-def text_at(seen: Observation, place: str) -> str:
-    """What stands in this place, in one line; "" where nothing is."""
-    return next((flat(widget) for widget in seen.widgets if widget.id == place), "")
+def saying(id_: str, place: str = "") -> Callable[[Observation], bool]:
+    """A message of this id stands there."""
+    return lambda seen: says(seen, id_, place)
+
+
+def field_at(seen: Observation, place: str, name: str, id_: str = "") -> Argument | None:
+    """What stands in that field, of the first message in this place that has it; `id_`: of that message alone."""
+    for one in said_at(seen, place):
+        if id_ in ("", one.id) and name in (fields := dict(one.args)):
+            return fields[name]
+    return None
+
+
+def number_at(seen: Observation, place: str, name: str, id_: str = "") -> int:
+    """The number in that field; 0 for none."""
+    found = field_at(seen, place, name, id_)
+    return found if isinstance(found, int) else 0
+
+
+def changed(seen: Observation, place: str) -> Callable[[Observation], bool]:
+    """This place says something else than it did."""
+    before = lines_at(seen, place)
+    return lambda now: lines_at(now, place) != before
+
+
+def tile_says(seen: Observation, seat: int, message: Message) -> bool:
+    """A seat's tile says just this, among other things."""
+    return message in said_at(seen, place_of(seat))
+
+
+def press_at(seen: Observation, place: str) -> str:
+    """The word that the key in this place sends, if it can be pressed now; "" for none."""
+    found = key_at(seen, place)
+    return found.press if found is not None else ""
 
 
 def key_at(seen: Observation, place: str) -> Text | None:
     """The key in this place, if it can be pressed now."""
-    return _find(seen, lambda widget: widget.id == place)
-
-
-def _find(seen: Observation, is_it: Callable[[Text], bool]) -> Text | None:
-    return next((widget for widget in seen.widgets if widget.key and widget.enabled and is_it(widget)), None)
+    return next((one for one in seen.widgets if one.id == place and one.press and one.enabled), None)
 
 
 def words(seen: Observation | None) -> str:
-    """What a screen says, in one line."""
+    """What a screen says, in one line: for whoever reads why a person is stuck."""
     if seen is None:
         return "nothing: the table is not there"
     said = " | ".join(widget.text.replace("\n", " / ") for widget in seen.widgets if widget.text)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware.simulation import game_betting
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import shown, text_at
+from firmware.simulation.person import saying, shown
 from firmware.simulation.plan import Round
 from firmware.simulation.summary import is_right, summarise
 from tests.hil.promises import Promise
@@ -63,9 +63,12 @@ def is_ready(rig: Rig, measure: Measure, since: float, unit: Unit, promise: Prom
     measure(promise, time.monotonic() - since)
 
 
-def link_is(rig: Rig, words: str) -> None:
+LINK, NO_LINK = "status.link", "status.no-link"
+
+
+def link_is(rig: Rig, said: str) -> None:
     """The corner of the screen says so of the bank."""
-    rig.person.see(lambda now: text_at(now, "link") == words, words, rig.most_s(Promise.NETWORK_PLAYABLE))
+    rig.person.see(saying(said, "link"), said, rig.most_s(Promise.NETWORK_PLAYABLE))
 
 
 def opens(dealer: Dealer) -> None:

@@ -17,11 +17,13 @@ from firmware.rehearse.expecting import failure
 from firmware.rehearse.player import Outcome, Player
 from firmware.rehearse.rig import Rig as Rehearsed
 from firmware.rehearse.tables import of_file, seatings
+from firmware.rules.message import Message
 from firmware.runtime.glass import Observation
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.game_opening import NEXT_DECK
-from firmware.simulation.person import CORNER, Stuck, key_at, text_at
+from firmware.simulation.game_opening import next_deck
+from firmware.simulation.person import CORNER, Stuck, changed, key_at, number_at, says
 from firmware.table.events import Event
+from firmware.table.procedures import DECK
 from hal.cabinet.world import World
 from tests.hil.promises import Promise
 from tests.hil.rig import GLANCE_S, Rig, glance
@@ -30,8 +32,8 @@ from ui.dealer.widgets import Screen
 
 NOT_DOABLE = (s.Button, s.Device, s.ShufflerSays, s.ShufflerAuto, s.Draw, s.Wait, s.OnTable)
 """What people at a rig cannot do, or only in hours. A real shuffler says what it is asked to by nobody."""
-COMPLAINTS = ("Refused (", "Technician needed: contacts: machine too busy")
-"""How the line begins in which a screen without money tells what a machine said that was refused, or was told late."""
+COMPLAINTS = ("desk.refused", "desk.late-contacts")
+"""The line in which a screen without money tells what a machine said that was refused, or was told late."""
 METERS = "meter-"
 """Places of the glass where a meter stands: what it is called and holds is the bank's."""
 
@@ -62,7 +64,7 @@ class Shadow(Player):
 
     def shows(self) -> Shows:
         """What its screen says now."""
-        return Shows.of(self.table.screen(), self.table.name.upper())
+        return Shows.of(self.table.composed(), self.table.name.upper())
 
     def _follow(self, name: str, act: Callable[..., Callable[[Mirror], object]]) -> None:
         """Whatever the table is told this way the hands do too."""
@@ -109,7 +111,7 @@ class Shadow(Player):
         return events
 
 
-Lines = tuple[str, ...]
+Lines = tuple[Message | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +125,25 @@ class Shows:
 
     @classmethod
     def of(cls, screen: Screen, table: str) -> Shows:
-        said = {one.id: _lines("\n".join(line.text for line in one.lines)) for one in screen.widgets}
+        said = {one.id: tuple(line.said for line in one.lines) for one in screen.widgets}
         compared = {place: lines for place, lines in said.items() if _compared(place)}
-        named = frozenset(place for place, lines in compared.items() if any(table in line for line in lines))
+        named = frozenset(place for place, lines in compared.items() if any(table in str(line) for line in lines))
         return cls(screen.name, compared, named)
 
     def agrees(self, seen: Observation) -> bool:
         """A rig's screen says the same, whatever a busy machine complains of in between."""
-        shown = {one.id: _lines(one.text) for one in seen.widgets if _compared(one.id)}
+        shown = {one.id: one.said for one in seen.widgets if _compared(one.id)}
         places = (self.lines.keys() | shown.keys()) - self.called
         return seen.screen == self.name and all(_same(shown.get(one), self.lines.get(one)) for one in places)
 
     def __str__(self) -> str:
-        return f"what a rehearsal shows: {self.name}: {' | '.join(' '.join(said) for said in self.lines.values())}"
-
-
-def _lines(text: str) -> Lines:
-    return tuple(text.split("\n"))
+        return f"what a rehearsal shows: {self.name}: {' | '.join(' '.join(map(str, said)) for said in self.lines.values())}"
 
 
 def _same(shown: Lines | None, said: Lines | None) -> bool:
     """A complaint of machinery stands behind the first two lines of what there is to say, or where nothing was."""
-    if shown is None or not shown[-1].startswith(COMPLAINTS):
+    last = shown[-1] if shown else ""
+    if shown is None or not (isinstance(last, Message) and last.id in COMPLAINTS):
         return shown == said
     return shown[:-1] == (said or ())[: len(shown) - 1]
 
@@ -225,25 +224,20 @@ class Mirror:
         person = self.dealer.person
         while not what(seen := person.see(lambda now: what(now) or _wants_deck(now) != "", waiting_for, within_s)):
             self.world.load(_wants_deck(seen))
-            person.see(_says_else(seen), "what the shuffler says then")
+            person.see(changed(seen, "work"), "what the shuffler says then")
 
     def _swap(self) -> None:
         """The shuffled deck and the one that is dealt change places once a round, as a dealer's hands do it."""
         seen, number = self.dealer.person.look(), self._shadow.table.state.round.number
-        if seen.screen == "deal" and self._swapped != number and "SHUF off" not in text_at(seen, "machine"):
+        if seen.screen == "deal" and self._swapped != number and not says(seen, "status.shuffler-off", "machine"):
             self._swapped = number
-            self.dealer.person.see(lambda now: "SHUF 52" in text_at(now, "machine"), "the shuffled deck")
+            self.dealer.person.see(lambda now: number_at(now, "machine", "count") == DECK, "the shuffled deck")
             self.world.swap_deck()
 
 
 def _wants_deck(seen: Observation) -> str:
     """The deck that the screen wants in the shuffler before bets can open; "" where it wants none."""
-    found = NEXT_DECK.search(text_at(seen, "work")) if seen.screen in ("closed", "shuffle") else None
-    return next(filter(None, found.groups())) if found else ""
-
-
-def _says_else(before: Observation) -> Callable[[Observation], bool]:
-    return lambda now: text_at(now, "work") != text_at(before, "work")
+    return next_deck(seen) if seen.screen in ("closed", "shuffle") else ""
 
 
 def _compared(place: str) -> bool:

@@ -7,8 +7,10 @@ hands did, so a fault is named by the wire it is on.
 from __future__ import annotations
 
 from firmware.runtime.glass import Observation
+from firmware.simulation.at_table import PIN_WANTED
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Stuck, not_shown, saying, shown
+from firmware.simulation.game_betting import LIFT
+from firmware.simulation.person import Stuck, field_at, not_shown, saying, says, shown
 from hal.cabinet.world import WorldFault
 from tests.hil.rig import Broken, Rig
 
@@ -75,7 +77,7 @@ def _recognized(rig: Rig, dealer: Dealer, seat: int) -> Observation:
     """
 
     def lift(seen: Observation) -> bool:
-        return any("take it off" in widget.text for widget in seen.widgets)
+        return says(seen, LIFT)
 
     def own(seen: Observation) -> bool:
         return [int(name) for name, lamp in seen.lamps.items() if lamp == "lit"] == [seat]
@@ -125,12 +127,15 @@ def _lock_line(rig: Rig, dealer: Dealer) -> list[str]:
 
 def _serial(_rig: Rig, dealer: Dealer) -> list[str]:
     """A card sticks in the shuffler, and the screen says so; it is taken out, and the screen says something else."""
-    jammed = saying("alarm: jam")
     dealer.world.jam()
-    dealer.person.see(jammed, "a jam of the shuffler")
+    dealer.person.see(_jammed, "a jam of the shuffler")
     dealer.world.clear_jam()
-    dealer.person.see(lambda seen: not jammed(seen), "the jam cleared")
+    dealer.person.see(lambda seen: not _jammed(seen), "the jam cleared")
     return []
+
+
+def _jammed(seen: Observation) -> bool:
+    return field_at(seen, "", "fault", "shuffler.alarm") == "jam"
 
 
 def _badge(_rig: Rig, dealer: Dealer) -> list[str]:
@@ -139,6 +144,6 @@ def _badge(_rig: Rig, dealer: Dealer) -> list[str]:
     person.key("problem", until=shown("irregularity"))
     person.key("problem-recut", until=shown("sign"))
     person.show_badge("2001")
-    person.see(saying("4 to 8 digits"), "the PIN line")
+    person.see(saying(PIN_WANTED), "the PIN line")
     person.key("back", until=shown("open"))
     return []

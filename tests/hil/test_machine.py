@@ -11,9 +11,23 @@ import pytest
 
 from firmware.simulation import game_betting
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import shown, text_at
+from firmware.simulation.person import saying, shown
 from firmware.simulation.plan import Round, Winner
-from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, lit, playable, right, seen
+from tests.hil.acts import (
+    LINK,
+    NO_LINK,
+    Measure,
+    bets,
+    ends,
+    is_dark,
+    is_locked,
+    lamps_are,
+    link_is,
+    lit,
+    playable,
+    right,
+    seen,
+)
 from tests.hil.boot import parts
 from tests.hil.conftest import PART
 from tests.hil.promises import Promise
@@ -82,7 +96,7 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
         back = rig.boot()
         rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
         rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
-        rig.person.see(lambda now: text_at(now, "machine").startswith("SHUF"), "the shuffler heard")
+        rig.person.see(saying("status.shuffler", "machine"), "the shuffler heard")
         measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
         if screen == "open":
             rig.until(lambda lines: lines.open, "the lock line high", rig.most_s(Promise.LOCKED))
@@ -126,11 +140,11 @@ def test_a_boot_without_the_time_keeps_what_was_lit_and_closes_the_progressive_u
     back = rig.boot_without_time()
     lit = rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.BOOT_LIT))
     measure(Promise.BOOT_LIT, lit - back)
-    link_is(rig, "NO LINK")
+    link_is(rig, NO_LINK)
     assert is_locked(rig.lines())
     dealer.finish()
     told = rig.tell_time()
-    link_is(rig, "LINK")
+    link_is(rig, LINK)
     measure(Promise.TIME_LINK, time.monotonic() - told)
     dealer.open()
     rig.until(lambda lines: lines.open, "bets open", rig.most_s(Promise.LOCKED))

@@ -8,9 +8,23 @@ from pathlib import Path
 import pygame
 import pytest
 
-from firmware.simulation.person import saying, says, shown, text_at
+from firmware.simulation.game_betting import LIFT
+from firmware.simulation.person import saying, shown
 from firmware.simulation.plan import Round, Winner
-from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
+from tests.hil.acts import (
+    LINK,
+    NO_LINK,
+    Measure,
+    bets,
+    ends,
+    is_dark,
+    is_locked,
+    lamps_are,
+    link_is,
+    playable,
+    right,
+    seen,
+)
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Device, Rig, glance
 from ui.dealer import theme
@@ -31,17 +45,17 @@ def test_the_shufflers_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None
     dealer = rig.dealer(rig.book)
     bets(dealer, *SCRIPT.chips)
     pulled = rig.unplug(Device.SERIAL)
-    _says(rig, "NO SHUF", pulled, measure, Promise.SERIAL_TOLD)
+    _says(rig, "status.shuffler-gone", pulled, measure, Promise.SERIAL_TOLD)
     assert lamps_are(*SCRIPT.chips)(rig.lines()), "a lit wager is none of the shuffler's business"
     back = rig.replug(Device.SERIAL)
-    _says(rig, "SHUF 52", back, measure, Promise.SERIAL_BACK)
+    _says(rig, "status.shuffler", back, measure, Promise.SERIAL_BACK)
     ends(dealer, SCRIPT)
     right(rig, tmp_path, [SCRIPT])
 
 
-def _says(rig: Rig, words: str, since: float, measure: Measure, promise: Promise) -> None:
+def _says(rig: Rig, said: str, since: float, measure: Measure, promise: Promise) -> None:
     """The corner of the machine says so: measured from `since`."""
-    rig.person.see(lambda now: text_at(now, "machine") == words, words, rig.most_s(promise))
+    rig.person.see(saying(said, "machine"), said, rig.most_s(promise))
     measure(promise, time.monotonic() - since)
 
 
@@ -51,13 +65,13 @@ def test_the_cable_to_the_bank(rig: Rig, measure: Measure, tmp_path: Path) -> No
     bets(dealer, *SCRIPT.chips)
     pulled = rig.unplug(Device.NETWORK)
     seen(rig, measure, pulled, promised={Promise.NETWORK_LOCKED: is_locked})
-    link_is(rig, "NO LINK")
+    link_is(rig, NO_LINK)
     assert lamps_are(*SCRIPT.chips)(rig.lines()), "what was lit stands"
     ends(dealer, SCRIPT)
     rig.person.screen("link-down")
     back = rig.replug(Device.NETWORK)
     playable(rig, measure, back, Promise.NETWORK_PLAYABLE)
-    link_is(rig, "LINK")
+    link_is(rig, LINK)
     right(rig, tmp_path, [SCRIPT])
 
 
@@ -68,7 +82,7 @@ def test_the_broker_is_gone_and_comes_back(rig: Rig, measure: Measure, tmp_path:
     gone = rig.unplug(Device.BROKER)
     seen(rig, measure, gone, promised={Promise.BROKER_LOCKED: is_locked})
     dealer.world.place(6)
-    rig.person.see(lambda now: "take it off" in text_at(now, "seat-6"), "no bet at seat 6")
+    rig.person.see(saying(LIFT, "seat-6"), "no bet at seat 6")
     assert lamps_are(*SCRIPT.chips)(rig.lines())
     dealer.world.take(6)
     back = rig.replug(Device.BROKER)
@@ -118,7 +132,7 @@ def test_the_badge_readers_cable(rig: Rig, measure: Measure, tmp_path: Path) -> 
     dealer.open()
     person.key("problem", until=shown("irregularity"))
     person.key("problem-recut", until=shown("sign"))
-    lost = saying("cannot be read")
+    lost = saying("badge.no-reader")
     pulled = rig.unplug(Device.BADGE)
     person.see(lost, "the reader to be missed", rig.most_s(Promise.DEVICE_TOLD))
     measure(Promise.DEVICE_TOLD, time.monotonic() - pulled)
@@ -137,7 +151,7 @@ def test_the_gpio_chip(rig: Rig, measure: Measure, tmp_path: Path) -> None:
     bets(dealer, *SCRIPT.chips)
     pulled = rig.unplug(Device.CHIP)
     seen(rig, measure, pulled, promised={Promise.CHIP_DARK: is_dark, Promise.CHIP_LOCKED: is_locked})
-    rig.person.see(lambda now: says(now, "Sensors"), "the reason on the glass", rig.most_s(Promise.CHIP_PLAYABLE))
+    rig.person.see(saying("off.sensors"), "the reason on the glass", rig.most_s(Promise.CHIP_PLAYABLE))
     back = rig.replug(Device.CHIP)
     playable(rig, measure, back, Promise.CHIP_PLAYABLE)
     rig.until(lamps_are(*SCRIPT.chips), "the same lamps lit", rig.most_s(Promise.CHIP_PLAYABLE))

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation.person import shown, text_at
+from firmware.simulation.game_betting import LIFT
+from firmware.simulation.person import says, shown
 from firmware.simulation.plan import Round
 from tests.hil.acts import (
+    LINK,
+    NO_LINK,
     Measure,
     bets,
     ends,
@@ -122,7 +125,7 @@ def test_a_killed_bank_closes_the_progressive_and_what_was_lit_is_counted(
     assert lamps_are(*SCRIPT.chips)(rig.lines()), "what was lit stands"
     playable(rig, measure, killed, Promise.BANK_PLAYABLE)
     ends(dealer, SCRIPT)
-    link_is(rig, "LINK")
+    link_is(rig, LINK)
     right(rig, tmp_path, [SCRIPT])
 
 
@@ -132,12 +135,12 @@ def test_a_round_without_the_bank_is_owed_and_paid_later(rig: Rig, tmp_path: Pat
     bets(dealer, *SCRIPT.chips)
     rig.stop_unit(Unit.BANK)
     rig.until(is_locked, "bets locked", rig.most_s(Promise.BANK_LOCKED))
-    link_is(rig, "NO LINK")
+    link_is(rig, NO_LINK)
     ends(dealer, SCRIPT)
     rig.person.screen("link-down")
     rig.start_unit(Unit.BANK)
     rig.person.see(shown("open"), "open bets", rig.most_s(Promise.BANK_PLAYABLE))
-    link_is(rig, "LINK")
+    link_is(rig, LINK)
     right(rig, tmp_path, [SCRIPT])
 
 
@@ -148,7 +151,7 @@ def test_a_hung_bank_is_silence_and_no_wager_is_recognized(rig: Rig, measure: Me
     hung = rig.hang(Unit.BANK)
     seen(rig, measure, hung, promised={Promise.BANK_HUNG_LOCKED: is_locked})
     dealer.world.place(1)
-    rig.person.see(lambda now: "take it off" in text_at(now, "seat-1") or now.lamps["1"] == "late", "no bet at seat 1")
+    rig.person.see(lambda now: says(now, LIFT, "seat-1") or now.lamps["1"] == "late", "no bet at seat 1")
     assert lamps_are(4)(rig.lines())
     dealer.world.take(1)
     rig.person.see(shown("open"), "the bank, started again by its watchdog", rig.most_s(Promise.BANK_HUNG_PLAYABLE))

@@ -16,6 +16,7 @@ import pytest
 
 from firmware.config import DEFAULT_BOOK, load_bank, load_table
 from firmware.rules import games
+from firmware.rules.message import say
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import AtTable
 from firmware.simulation.person import FLOOR, Person, Stuck
@@ -206,7 +207,7 @@ class SlowReader:
         self.shown.append(number)
 
     def see(self, what: Callable[[Observation], bool], waiting_for: str, within_s: float | None = None) -> Observation:
-        asks = Text("work", "SHOW BADGE", 0, 0, 1, 1, key=False, enabled=True, hold_ms=0, shape="")
+        asks = Text("work", "", (say("badge.show"),), 0, 0, 1, 1, "", enabled=True, hold_ms=0, shape="", seat=0)
         asked = Observation("sign", "1", (asks,), {}, locked=True, guard_ms=0, at_ns=0)
         self.waited_s.append(within_s)
         if what(asked):
@@ -216,12 +217,13 @@ class SlowReader:
 
 def test_what_a_busy_machine_complains_of_is_no_difference_between_a_rehearsal_and_a_rig() -> None:
     """Seen at an inspection: contacts were told 42 ms late, and the rehearsal's last line had no place."""
-    told = "Inspect every card\nDecks: blue\nTechnician needed: contacts: machine too busy: told up to 42 ms late"
-    work = Text("work", told, 0, 0, 1, 1, key=False, enabled=True, hold_ms=0, shape="")
+    heading, decks = say("inspect.heading"), say("deck.list", decks="blue")
+    complaint = say("desk.late-contacts", complaint="contacts: machine too busy: told up to 42 ms late")
+    work = Text("work", "", (heading, decks, complaint), 0, 0, 1, 1, "", enabled=True, hold_ms=0, shape="", seat=0)
     seen = Observation("inspect", "1", (work,), {}, locked=True, guard_ms=0, at_ns=0)
-    rehearsed = ("Inspect every card", "Decks: blue", "A deck with a defect goes back.")
+    rehearsed = (heading, decks, say("inspect.defect"))
     assert Shows("inspect", {"work": rehearsed}, frozenset()).agrees(seen)
-    assert not Shows("inspect", {"work": ("Wash the cards", *rehearsed[1:])}, frozenset()).agrees(seen)
+    assert not Shows("inspect", {"work": (say("wash.heading"), *rehearsed[1:])}, frozenset()).agrees(seen)
 
 
 def test_a_badge_that_is_not_read_at_once_is_not_held_there_again_and_again() -> None:

@@ -6,7 +6,6 @@ Nothing here knows a state, an event or a file of the table or the bank.
 from __future__ import annotations
 
 import json
-import re
 import threading
 import time
 from dataclasses import dataclass, field
@@ -18,15 +17,13 @@ from firmware.config import LinkConfig
 from firmware.runtime.glass import Observation
 from firmware.runtime.glass_client import TableGone
 from firmware.runtime.link import Arrived, Link, LinkSignal
-from firmware.simulation.person import Person, text_at
+from firmware.simulation.person import Person, number_at, says
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault
 from hal.ports import Lamp
 
 LOOK_S = 0.01
-PAID = re.compile(r"\d PAID\b")
-ROUND = re.compile(r"\bR(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +107,13 @@ class Onlooker(Person):
         super()._look(seen)
 
     def _note_paid(self, seen: Observation) -> None:
-        found = ROUND.search(text_at(seen, "neighbours"))
-        if found is None:
+        number = number_at(seen, "neighbours", "number")
+        if not number:
             return
         for widget in seen.widgets:
             name, _, seat = widget.id.partition("-")
-            if name == "seat" and PAID.match(text_at(seen, widget.id)):
-                if (key := (int(found[1]), int(seat))) not in self._noted:
+            if name == "seat" and says(seen, "seat.paid", widget.id):
+                if (key := (number, int(seat))) not in self._noted:
                     self._record.paid.append(Paid(time.monotonic_ns(), *key))
                 self._noted.add(key)
 

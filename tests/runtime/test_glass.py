@@ -42,7 +42,7 @@ def frame(number: int, words: str = "NO MORE BETS") -> Frame:
 
 
 def seen(number: int) -> Observation:
-    return observe(frame(number), {1: "lit", 2: "dark"}, locked=False)
+    return observe(frame(number), frame(number).screen, {1: "lit", 2: "dark"}, locked=False)
 
 
 class Person:
@@ -336,8 +336,9 @@ def test_an_observer_sees_words_and_lamps_and_has_no_finger(open_table: Table) -
     heard = bench.hears()
     assert heard["lamps"] == {"1": "lit", "2": "dark"} and heard["locked"] is False
     assert heard["widgets"][0] == {
-        "id": "primary", "text": "NO MORE BETS\n2 lit", "x": 10.0, "y": 20.0, "w": 30.0, "h": 10.0,
-        "key": True, "enabled": True, "hold_ms": 1500, "shape": "",
+        "id": "primary", "text": "NO MORE BETS\n2 lit", "said": ["NO MORE BETS", "2 lit"],
+        "x": 10.0, "y": 20.0, "w": 30.0, "h": 10.0,
+        "press": "no-more-bets", "enabled": True, "hold_ms": 1500, "shape": "", "seat": 0,
     }  # fmt: skip
     bench.says(tap())
     open_table.glass.show(frame(4), seen(4))

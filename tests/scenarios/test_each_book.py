@@ -42,8 +42,8 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def brings_cards(person: Person) -> None:
     """Preinspected and preshuffled decks are brought, and the first of them is cut."""
     person.screen("shut")
-    person.press("PREINSPECTED", until=shown("cut"))  # another change of the screen is no answer to the tap
-    person.press("CUT", until=shown("open"))
+    person.key("preinspected", until=shown("cut"))  # another change of the screen is no answer to the tap
+    person.key("primary", until=shown("open"))
 
 
 def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
@@ -52,7 +52,7 @@ def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
     assert (names[:-3] == ["broker", "bank", "sign"]) == running.is_linked == bool(names[:-3])
     with closing(Person(running.home, patience_s=30)) as person:
         brings_cards(person)
-        person.press("NO MORE BETS")
+        person.key("primary")
         person.screen("deal")
         assert all(process.running for process in running.processes)
     running.stop()
@@ -69,10 +69,10 @@ def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
         bank.start()
         with closing(Person(home, patience_s=30)) as person:
             brings_cards(person)
-            person.press("ACCOUNTS", until=shown("accounts"))
+            person.key("accounts", until=shown("accounts"))
             person.tile(3)
-            person.press("+$25")
-            person.press("BACK TO THE TABLE")
+            person.key("chips-2500")
+            person.key("primary")
             person.world.button(3, "own")
             person.world.wait(buttons={(3, "own"): True}, within_s=5)
             person.world.button(3, "own")

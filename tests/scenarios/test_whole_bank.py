@@ -19,10 +19,11 @@ from firmware.runtime.glass import Observation
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game_settling import enter
 from firmware.simulation.hands import CARDS
-from firmware.simulation.person import FLOOR, MANAGER, Person, body, not_shown, shown, text_at
+from firmware.simulation.person import FLOOR, MANAGER, Person, body, lines_at, not_shown, number_at, saying, shown
 from firmware.simulation.plan import Round, Winner, plan
 from firmware.simulation.processes import Part, SimulatedBank
 from firmware.simulation.summary import summarise
+from firmware.table.procedures import DECK
 from tests.scenarios.conftest import StartBank
 
 CONTRIBUTION = Micros(210_000)
@@ -68,7 +69,8 @@ def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank:
     dealer = Dealer(person)
     for number, round in enumerate(rounds, start=1):
         dealer.play(number, round)
-    person.text("$9,")  # 10 % of $10,000 was paid, and the meter goes on from there
+    # 10 % of $10,000 was paid, and the meter goes on from there.
+    person.see(lambda seen: str(lines_at(seen, "meter-main")[-1]).startswith("$9,"), "the meter")
     bank.stop()
     assert_nothing_lost_or_doubled(bank, rounds, dealer.shown_as)
 
@@ -150,15 +152,20 @@ def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_b
         fate.end()
     assert fate.failure is None
     assert {"table", "screen", "mosquitto", "bank"} <= set(fate.killed)
-    person.see(lambda seen: any(widget.id == "link" and widget.text == "LINK" for widget in seen.widgets), "the link")
+    person.see(saying("status.link", "link"), "the link")
     bank.stop()
     print(f"killed {len(fate.killed)} times: { {name: fate.killed.count(name) for name in set(fate.killed)} }")
     assert_nothing_lost_or_doubled(bank, rounds, dealer.shown_as)
 
 
-def said(seen: Observation) -> list[str]:
-    """The words of the screen, but for its corner."""
-    return [widget.text for widget in body(seen)]
+def said(seen: Observation) -> list[object]:
+    """What the screen says, but for its corner."""
+    return [widget.said for widget in body(seen)]
+
+
+def whole(seen: Observation) -> bool:
+    """The shuffler has counted a whole deck."""
+    return number_at(seen, "machine", "count") == DECK
 
 
 def cut_power(bank: SimulatedBank, person: Person) -> None:
@@ -182,37 +189,37 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
         world.place(seat)
         person.lamp(seat, "lit")
     cut_power(bank, person)
-    person.press("NO MORE BETS", until=shown("count"))
+    person.key("primary", until=shown("count"))
     for seat in (2, 5):
         world.take(seat)
     cut_power(bank, person)
-    person.press("1", until=shown("difference"))
+    person.key("count-1", until=shown("difference"))
     cut_power(bank, person)
-    person.press("RECOUNT", until=shown("count"))
-    person.press("2", until=shown("deal"))
-    person.text("SHUF 52")
+    person.key("back", until=shown("count"))
+    person.key("count-2", until=shown("deal"))
+    person.see(whole, "a whole deck in the shuffler")
     world.swap_deck()
-    person.see(lambda seen: "SHUF 52" not in text_at(seen, "machine"), "the red deck to go in")
-    person.text("SHUF 52")  # it is in and counted
+    person.see(lambda seen: not whole(seen), "the red deck to go in")
+    person.see(whole, "it whole")  # it is in and counted
     cut_power(bank, person)
     person.tile(5, until=shown("winners"))
     cut_power(bank, person)
-    person.press("ROYAL", until=shown("cards"))
-    person.press("A")
+    person.key("hand-royal-flush", until=shown("cards"))
+    person.key("rank-A")
     cut_power(bank, person)
-    person.press("UNDO")
+    person.key("undo")
     enter(dealer, CARDS["royal flush"])
     cut_power(bank, person)
-    person.press("SHOW THE HAND", until=shown("validate"))
+    person.key("primary", until=shown("validate"))
     cut_power(bank, person)
     dealer.signed(FLOOR, "primary", not_shown("validate"))
     person.screen("hold")
     cut_power(bank, person)
     dealer.signed(MANAGER, "primary", shown("envy"))
     cut_power(bank, person)
-    person.press("ENVY PAID", until=shown("winners"))
+    person.key("primary", until=shown("winners"))
     cut_power(bank, person)
-    person.press("NO MORE WINNERS · CLEAR", until=shown("open"))
+    person.key("primary", until=shown("open"))
     cut_power(bank, person)
     bank.stop()
     assert_nothing_lost_or_doubled(bank, [Round((2, 5), winners=(Winner(5, "royal flush"),))], [1])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -177,28 +175,3 @@ messages = st.recursive(
 def test_a_message_goes_through_the_journal_and_back(message: Message) -> None:
     refused = e.PressRefused("seat 9", message, "")
     assert msgspec.json.decode(msgspec.json.encode(refused), type=e.PressRefused) == refused
-
-
-# What people look for ---------------------------------------------------------------------------------------------------
-
-SHOWN_AS = {"mode": "service", "count": "--"}
-"""What stands in a field where people look for it."""
-
-
-def looked_for() -> Iterator[tuple[str, str]]:
-    """(module, words) that simulated people look for on tiles and texts of a screen."""
-    for file in sorted((ROOT / "firmware" / "simulation").glob("game_*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Compare(left=ast.Constant(str(words)), ops=[ast.In() | ast.NotIn()], comparators=[found]):
-                    if not isinstance(found, ast.Attribute):
-                        yield file.stem, words
-
-
-def test_simulated_people_look_for_words_that_a_screen_shows() -> None:
-    """Fifty rounds with kills got stuck where the tile said "take it off" and the player looked for "lift chip"."""
-    said = [part for file in files() for parts in texts(file).values() for part in parts]
-    shown = [re.sub(r"\{(\w+)[^}]*\}", lambda field: SHOWN_AS.get(field[1], ""), text) for text in said]
-    words = [(where, wanted) for where, wanted in looked_for() if any(each.isalpha() for each in wanted)]
-    assert len(words) > 8
-    assert [(where, wanted) for where, wanted in words if not any(wanted in text for text in shown)] == []

@@ -57,8 +57,18 @@ TITLES: Mapping[str, Title] = {
 
 def screen(house: House, state: TableState, live: Live, frame: Frame, words: Words = ENGLISH) -> Screen:
     """The one screen that this state and moment show, in the regions of a panel and in a language."""
-    spoken = tuple(_spoken(widget, words) for widget in widgets(house, state, live, frame))
-    return Screen(_name(state, live), live.service.place if live.service else screen_key(state), spoken)
+    return spoken(composed(house, state, live, frame), words)
+
+
+def composed(house: House, state: TableState, live: Live, frame: Frame) -> Screen:
+    """That screen in messages that nobody has put into words."""
+    key = live.service.place if live.service else screen_key(state)
+    return Screen(_name(state, live), key, widgets(house, state, live, frame))
+
+
+def spoken(screen: Screen, words: Words = ENGLISH) -> Screen:
+    """A composed screen in a language."""
+    return replace(screen, widgets=tuple(_spoken(widget, words) for widget in screen.widgets))
 
 
 def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[Widget, ...]:
