@@ -733,6 +733,7 @@ def _bank(options: argparse.Namespace) -> int:
     from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
     from firmware.runtime.link import Link
     from firmware.runtime.pins import warnings
+    from firmware.wire.offers import offer_of
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
@@ -755,7 +756,8 @@ def _bank(options: argparse.Namespace) -> int:
         last_will(config.id),
         lasting=False,
     )
-    service = BankService(config, rules, journal, inbox, link, Watchdog(), lambda: c.load_bank(options.config).tables)
+    tables, offer = (lambda: c.load_bank(options.config).tables), offer_of(submission, version())
+    service = BankService(config, rules, journal, inbox, link, Watchdog(), tables, offer)
     signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
     desk.start()

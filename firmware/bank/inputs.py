@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware.wire.from_table import Body
+from firmware.wire.offers import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class TableBeat:
     """A table is there (`docs/mqtt.md`, `alive`): how far its journal has come, and what it saw of this ledger.
 
     `found`: what the table found wrong with its own journal, "" for nothing. `ours`: the hash of row `ledger_rows` of this
-    ledger, "" where there is no such row.
+    ledger, "" where there is no such row. `offer`: what it plays; the table itself compares it with the bank's.
     """
 
     at: str
@@ -48,6 +49,7 @@ class TableBeat:
     ledger_rows: int = 0
     ledger_head: str = ""
     ours: str = ""
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)

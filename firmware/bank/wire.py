@@ -49,7 +49,7 @@ def decode_presence(topic_table: str, payload: bytes, at: str) -> TableBeat | No
         raise WireError(f"{topic_table}/alive {wrong.place}".rstrip(), wrong.text) from None
     if not said.alive or said.anchor is None:
         return None
-    beat = TableBeat(at, said.table, said.journal, said.anchor.rows, said.anchor.head, said.found)
+    beat = TableBeat(at, said.table, said.journal, said.anchor.rows, said.anchor.head, said.found, offer=said.offer)
     if said.ledger is None:
         return beat
     return replace(beat, epoch=said.ledger.epoch, ledger_rows=said.ledger.rows, ledger_head=said.ledger.head)

@@ -103,6 +103,7 @@ class BankCheck(Player):
             beat = self.read(heard, Heartbeat, lambda beat: beat.bank, self._own.bank)
             if beat is not None and beat.alive:
                 self._beats.append((heard.at_ns, beat))
+                self.sheet.holds("B-35", beat.offer is not None, "its heart says nothing of what it plays")
                 self._is_of_one_start(beat.epoch, beat.term)
         elif heard.topic == self._topics.meters:
             board = self.read(heard, Board, lambda _: "", "")

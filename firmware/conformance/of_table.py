@@ -25,6 +25,7 @@ from firmware.wire.from_table import (
     Verdict,
     Wagers,
 )
+from firmware.wire.offers import Offer
 from firmware.wire.payload import NO_HASH, canonical, hash_of, object_in, write
 from firmware.wire.reports import Counted, DayEnded, PaymentLine, Payments
 from firmware.wire.topics import TableTopics
@@ -79,6 +80,8 @@ class TableCheck(Player):
         """When a message came, and its number."""
         self._present: list[tuple[int, Presence]] = []
         self._status: Status | None = None
+        self._offer: Offer | None = None
+        """What the table plays; the bank that is played plays the same."""
         self._paid: list[tuple[int, PaymentLine]] = []
         """(round, line) of every payment that stands."""
         self._came_to = 0
@@ -115,7 +118,7 @@ class TableCheck(Player):
         self._beat_ns = self.talk.now_ns()
         down = self._down
         anchor = anchor_of(down.epoch, self._rows)
-        beat = Heartbeat(self._own.bank, down.epoch, True, utc_now(), self._rows, down.term, anchor)
+        beat = Heartbeat(self._own.bank, down.epoch, True, utc_now(), self._rows, down.term, anchor, self._offer)
         self.talk.say(self._topics.bank, write(beat), qos=0, retain=True)
 
     def stop(self) -> None:
@@ -162,6 +165,7 @@ class TableCheck(Player):
             said = self.read(heard, Presence, lambda said: said.table, self._own.table)
             if said is not None and said.alive:
                 self._present.append((heard.at_ns, said))
+                self._offer = said.offer or self._offer
                 self._comes_to(said)
                 self._saw(said)
         elif heard.topic == self._topics.status:

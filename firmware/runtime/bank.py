@@ -54,6 +54,7 @@ from firmware.runtime.table_anchors import TableAnchors
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
 from firmware.wire.from_table import Status
+from firmware.wire.offers import Offer, differences
 from firmware.wire.payload import PAYLOAD_MAX, WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
@@ -503,7 +504,10 @@ class TablesAsked:
 
 
 class BankService:
-    """One running bank. Built by `firmware.__main__`. `tables` reads bank.toml anew: the tables that it names."""
+    """One running bank. Built by `firmware.__main__`.
+
+    tables: reads bank.toml anew: the tables that it names. offer: what it plays, for tables to compare.
+    """
 
     def __init__(
         self,
@@ -514,10 +518,13 @@ class BankService:
         link: Link,
         watchdog: Watchdog,
         tables: Callable[[], tuple[str, ...]] | None = None,
+        offer: Offer | None = None,
     ) -> None:
         self._rules = rules
         self._tables = tables or (lambda: rules.tables)
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
+        self._offer, self._differ = offer, dict[str, str]()
+        """What this bank plays; by table, in what its own offer differs, as it was logged last."""
         self._names = display_names(config)
         self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)
@@ -773,9 +780,20 @@ class BankService:
         if beat is None or message.retained or table not in self._rules.tables:
             return []
         heard.add(table)
+        self._compare_offer(table, beat.offer)
         of_now = beat.epoch == self.state.epoch
         ours = self._own_hash(beat.ledger_rows, beat.ledger_head) if of_now else beat.ledger_head
         return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
+
+    def _compare_offer(self, table: str, theirs: Offer | None) -> None:
+        """A table that plays otherwise closes its progressive by itself; whoever runs the bank reads here why."""
+        differ = ""
+        if self._offer is not None and theirs is not None:
+            found = differences(self._offer, theirs)
+            differ = "; ".join(f"{one.named}: the table has {one.theirs}, the bank {one.ours}" for one in found)
+        if differ != self._differ.get(table, ""):
+            self._differ[table] = differ
+            log.warning("%s: %s", table, differ or "plays what the bank plays again")
 
     def _own_hash(self, row: int, seen: str) -> str:
         """The hash of that row of this ledger; as it was `seen`, with a complaint, where its file is missing."""
@@ -826,7 +844,7 @@ class BankService:
         """This bank's `alive` payload."""
         state = self.state
         beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
-        return write(beat)
+        return write(replace(beat, offer=self._offer))
 
     def _repeated(self, now_ns: int) -> Sequence[str]:
         """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""

@@ -9,6 +9,7 @@ from firmware.runtime.link import Link, NoLink
 from firmware.table.state import Owed, TableState
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.from_table import Presence
+from firmware.wire.offers import Offer
 from firmware.wire.payload import write
 
 S = 1_000_000_000
@@ -28,9 +29,10 @@ def presence(
     anchor: Anchor | None = None,
     ledger: LedgerSeen | None = None,
     found: str = "",
+    offer: Offer | None = None,
 ) -> bytes:
     """The table's `alive` payload."""
-    return write(Presence(table, alive, utc_now(), journal, anchor, ledger, found))
+    return write(Presence(table, alive, utc_now(), journal, anchor, ledger, found, offer))
 
 
 def with_anchor(text: str, anchor: Anchor) -> bytes:

@@ -61,9 +61,10 @@ from firmware.table.inputs import (
 from firmware.table.neighbours import journal_fault
 from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Owed, Phase, TableState
-from firmware.table.wire import MeterHeard, decode_alive, decode_down, meters_of
+from firmware.table.wire import MeterHeard, decode_alive, decode_down, meters_of, objection_to_offer
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, Heartbeat
+from firmware.wire.offers import Offer, offer_of
 from firmware.wire.payload import WireError, read
 from firmware.wire.topics import TableTopics
 from hal import badge as badge_reader
@@ -92,6 +93,7 @@ from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
 from ui.dealer.screens import composed, screen_key, spoken
 from ui.dealer.widgets import Screen
+from ui.words import ENGLISH
 
 log = logging.getLogger("felt.table")
 
@@ -799,15 +801,20 @@ class TableService:
         if self._ledger.hears(beat, at_ns):
             self._beat_due_ns = 0
         why = self._ledger.objection(beat)
-        if not why:
-            self._beat_ns = at_ns
-        elif self._ledger.is_another(beat):
+        if why and self._ledger.is_another(beat):
             self._grievances.hear(self._topics.bank, f"epoch {beat.epoch[:8]}, term {beat.term}: not this table's bank")
         else:
-            self._beat_ns = None
+            why = why or objection_to_offer(self._offer, beat.offer)
+            self._beat_ns = None if why else at_ns
         if why and why != self._silent_why:
+            log.warning("%s: %s", self._topics.bank, ENGLISH(why))
             self._beat_due_ns = 0
         self._silent_why = why
+
+    @property
+    def _offer(self) -> Offer | None:
+        """What this table plays for the meters."""
+        return offer_of(self._house.submission, self._standing.program)
 
     def _disk_now(self, now_ns: int) -> list[Input]:
         """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
@@ -873,6 +880,7 @@ class TableService:
             anchor=self._own_anchor,
             ledger=self._ledger.seen,
             found=self._journal_fault,
+            offer=self._offer,
         )
         self._link.publish(self._topics.alive, said, qos=0, retain=True)
 

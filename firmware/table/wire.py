@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
 from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer, RefusedAnswer
@@ -11,6 +12,7 @@ from firmware.table.records import replace
 from firmware.table.state import Phase, TableState
 from firmware.wire.from_bank import Board, Down, Heartbeat
 from firmware.wire.from_table import Fault, FloorReason
+from firmware.wire.offers import Offer, differences
 from firmware.wire.payload import WireError, read
 
 
@@ -51,6 +53,16 @@ def decode_alive(payload: bytes, bank: str) -> Heartbeat:
     if beat.bank != bank:
         raise WireError("bank", f"is {shown(beat.bank)}; this table's is {shown(bank)}")
     return beat
+
+
+def objection_to_offer(ours: Offer | None, theirs: Offer | None) -> Message:
+    """Why no wager is recognized by a bank that plays this: what both play, by its name; NOTHING where it is the same."""
+    if ours is None or theirs == ours:
+        return NOTHING
+    if theirs is None:
+        return say("link.offer-unsaid")
+    found = next(differences(ours, theirs))
+    return say(f"link.other-{found.what}", there=found.theirs, here=found.ours, meter=found.meter)
 
 
 class MeterHeard(NamedTuple):

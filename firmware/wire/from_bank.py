@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor
+from firmware.wire.offers import Offer
 from firmware.wire.records import Record
 from firmware.wire.said import Said, Seal
 from firmware.wire.shapes import Several
@@ -209,7 +210,8 @@ class Board(Record):
 class Heartbeat(Record):
     """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch.
 
-    `term` rises with every start of a bank on its ledger, `anchor` is the ledger's.
+    `term` rises with every start of a bank on its ledger, `anchor` is the ledger's. `offer`: what the bank plays; a table
+    recognizes no wager before it has heard the same as its own.
     """
 
     VERSION: ClassVar[int] = 1
@@ -220,5 +222,6 @@ class Heartbeat(Record):
     board: Count
     term: Count = 0
     anchor: Anchor | None = None
+    offer: Offer | None = None
     said: Said | None = None
     seal: Seal = ""

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
+from firmware.wire.offers import Offer
 from firmware.wire.records import Record
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
 from firmware.wire.said import Said, Seal
@@ -244,6 +245,7 @@ class Presence(Record):
     """A table is there, said every ten seconds; its last will says that it is not.
 
     `anchor`: its journal's, `found`: what the table itself found wrong with it. `ledger`: what it saw of the bank's.
+    `offer`: what the table plays.
     """
 
     VERSION: ClassVar[int] = 1
@@ -254,5 +256,6 @@ class Presence(Record):
     anchor: Anchor | None = None
     ledger: LedgerSeen | None = None
     found: Found = ""
+    offer: Offer | None = None
     said: Said | None = None
     seal: Seal = ""

@@ -280,6 +280,11 @@ class KnowsEverybody(Bent):
         return said | {"status": "paid"} if said["claim"] in strange else said
 
 
+class HidesWhatItPlays(Bent):
+    def alive(self, said: Message) -> Message | None:
+        return {name: value for name, value in said.items() if name != "offer"}
+
+
 WRONG: dict[str, type[Bent]] = {
     "W-01": SaysMore,
     "W-02": TalksToAnother,
@@ -309,6 +314,7 @@ WRONG: dict[str, type[Bent]] = {
     "B-29": GivesBackWhatWasPaidFor,
     "B-30": PricesWhatWasPaid,
     "B-31": HoldsAnyPayment,
+    "B-35": HidesWhatItPlays,
 }
 ALONE = set(WRONG) - {"W-01", "W-02", "W-04", "B-03", "B-04", "B-05", "B-06", "B-07", "B-15", "B-16", "B-17"}
 """Wrong in one thing only: no other rule is said to be broken."""

@@ -32,6 +32,8 @@ from firmware.runtime.table import VOCABULARY, TableService, go_live, make_journ
 from firmware.runtime.table import open_journal as open_table_journal
 from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
+from firmware.wire.offers import offer_of
+from firmware.wire.records import document
 from hal.debounce import Inbox
 from hal.ports import (
     LOCKOUT,
@@ -397,16 +399,28 @@ class TableWorld:
 
     # The bank --------------------------------------------------------------------------------------------------------
 
-    def beats(self, **changes: Any) -> None:
-        beat = {
+    @property
+    def offer(self) -> dict[str, Any]:
+        """What a bank says that plays what this table plays."""
+        offer = offer_of(c.submission(self.config, self.file), "test")
+        assert offer is not None, "a table without a progressive has no bank"
+        return document(offer)
+
+    @property
+    def heart(self) -> dict[str, Any]:
+        """What it says that it is there with."""
+        return {
             "v": 1,
             "bank": "felt",
             "epoch": EPOCH,
             "alive": True,
             "at": "2026-11-21T14:07:05.123Z",
             "board": 1,
-        } | changes
-        self.link.deliver("felt/felt/alive", json.dumps(beat).encode())
+            "offer": self.offer,
+        }
+
+    def beats(self, **changes: Any) -> None:
+        self.link.deliver("felt/felt/alive", json.dumps(self.heart | changes).encode())
 
     def down(self, **changes: Any) -> dict[str, Any]:
         """What a bank says that holds everything this table owes."""
@@ -537,7 +551,15 @@ class BankWorld:
             self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
         rules = replace(rules_of(self.config, submission, None), signed_first=self.signed_first)
-        self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
+        self.service = BankService(
+            self.config,
+            rules,
+            self.journal,
+            self.inbox,
+            self.link,  # type: ignore[arg-type]
+            Watchdog({}),
+            offer=offer_of(submission, "test"),
+        )
         self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()
         self.turns()
