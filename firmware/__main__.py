@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import signal
@@ -42,6 +43,7 @@ PUBLISHES = ("wire",)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
+    _print_anywhere()
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -65,6 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return RIVAL if _is_rival(error) else REFUSED
 
 
+def _print_anywhere() -> None:
+    """A letter that a terminal or a pipe cannot write is written as its number: no command dies of a name."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _is_rival(error: Exception) -> bool:
     from firmware.runtime.bank import RivalHeard
 
@@ -77,6 +86,7 @@ def _is_expected(error: Exception) -> bool:
     from firmware.bank.ledger import LedgerBroken
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
+    from firmware.runtime.pins import Unchecked
     from firmware.runtime.sqlite import StoreError
     from firmware.runtime.table import DeviceDied
     from hal.cabinet.peers import CabinetFault
@@ -86,7 +96,7 @@ def _is_expected(error: Exception) -> bool:
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    expected = files | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault
+    expected = files | Unchecked | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault
     return isinstance(error, expected) or _is_rival(error)
 
 

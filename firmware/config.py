@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import os
 import re
-import stat
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
@@ -16,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+import firmware.plain as plain
 from firmware.rules.book import Book
 from firmware.rules.games import load_book
 from firmware.rules.meter_wagers import RESERVE
@@ -379,31 +377,25 @@ CONFIG_BYTES_MAX = 1024 * 1024
 
 
 def read_plain(path: Path) -> bytes:
-    """What is in a plain file of a configuration, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder.
-
-    It is opened without waiting: a FIFO would wait for a writer for ever, and a device may never end.
-    """
+    """What is in a plain file of a configuration, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder."""
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ConfigError(f"{path}: is a device or a pipe, not a file; name a plain file")
-            content = file.read(CONFIG_BYTES_MAX + 1)
+        content = plain.content(path, CONFIG_BYTES_MAX)
+    except plain.NotPlain as error:
+        raise ConfigError(f"{path}: {error.strerror}; name a plain file") from error
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; name a file that this user can read") from error
+    except ValueError as error:  # a NUL in the path
+        raise ConfigError(f"{str(path)!a}: {error}; name a plain file") from error
     if len(content) > CONFIG_BYTES_MAX:
         raise ConfigError(f"{path}: longer than {CONFIG_BYTES_MAX} bytes; a configuration is a few hundred")
     return content
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The object of a TOML file. Raises ConfigError."""
     content = read_plain(path)
     try:
-        return tomllib.loads(content.decode("utf-8"))
+        return plain.toml(content)
     except RecursionError as error:
         raise ConfigError(f"{path}: nested too deeply; a configuration has sections and keys") from error
     except UnicodeDecodeError as error:

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+import firmware.plain as plain
 from firmware.rules.strict import Refusal, under
 
 if TYPE_CHECKING:
@@ -106,7 +107,11 @@ def _opened(name: str) -> BinaryIO:
     if name == "-":
         return sys.stdin.buffer
     try:
-        return Path(name).open("rb")
+        return plain.opened(Path(name))
+    except plain.NotPlain as wrong:
+        raise Refusal(
+            None, f"{ascii(name)[:80]} {wrong.strerror}; name a plain file, or - for standard input"
+        ) from None
     except (OSError, ValueError) as wrong:
         raise Refusal(None, f"{ascii(name)[:80]} cannot be read ({_line(wrong)}); give a file that can") from None
 
@@ -188,27 +193,26 @@ def _place_of(sought: object, value: object) -> str:
 
 def read_toml(path: Path, at: str | None = None) -> object:
     """A TOML file of at most 1 MiB. Raises Refusal, at the place that named the file."""
-    import tomllib
-
     shown = ascii(str(path))[:80]
     try:
-        with path.open("rb") as file:
-            content = file.read(LINE_BYTES_MAX + 1)
+        content = plain.content(path, LINE_BYTES_MAX)
         if len(content) > LINE_BYTES_MAX:
             raise Refusal(
                 at, f"{shown} is longer than {LINE_BYTES_MAX} bytes and not read; a submission is a few hundred"
             )
-        return tomllib.loads(content.decode("utf-8"))
+        return plain.toml(content)
     except UnicodeDecodeError as wrong:
         raise Refusal(at, f"{shown} is not UTF-8 at byte {wrong.start}; write it in UTF-8") from None
-    except tomllib.TOMLDecodeError as wrong:
-        raise Refusal(at, f"{shown} is not TOML: {_line(wrong)}; write a submission in TOML") from None
     except RecursionError:
         raise Refusal(at, f"{shown} is nested too deeply; a submission has two levels") from None
     except Refusal:
         raise
-    except (OSError, ValueError) as wrong:
+    except plain.NotPlain as wrong:
+        raise Refusal(at, f"{shown} {wrong.strerror}; name a plain file") from None
+    except OSError as wrong:
         raise Refusal(at, f"{shown} cannot be read ({_line(wrong)}); name a submission that can") from None
+    except ValueError as wrong:  # tomllib's errors, and a NUL in the path
+        raise Refusal(at, f"{shown} is not TOML: {_line(wrong)}; write a submission in TOML") from None
 
 
 def run_check(args: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ from hal.input_device import (
     InputDevice,
     InputReader,
     evdev_module,
+    kept_if_good,
     stamp_with_monotonic,
 )
 from hal.ports import BADGE_LONGEST, Badge, Complaint, DeviceFound, DeviceLost
@@ -126,15 +127,11 @@ def reader(path: Path, evdev: Any = None) -> Callable[[], InputDevice]:
 
     def open_device() -> InputDevice:
         library = evdev if evdev is not None else evdev_module()
-        device = library.InputDevice(str(path))
-        try:
+        device: InputDevice = library.InputDevice(str(path))
+        with kept_if_good(device):
             if ENTER not in device.capabilities().get(EV_KEY, []):
                 raise OSError(errno.ENODEV, f"{path} has no Enter key: it is no badge reader")
             stamp_with_monotonic(device.fileno())
-        except OSError:
-            device.close()
-            raise
-        opened: InputDevice = device
-        return opened
+        return device
 
     return open_device

@@ -15,17 +15,19 @@ import select
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from hal.ports import DeviceFound, DeviceLost
 
 RETRY_S = 1.0
+IN_USE = "another program has it: end that program"
+"""The cure of a device that is busy; its cable is not."""
 
 # linux/input-event-codes.h
 EV_SYN, EV_KEY, EV_ABS = 0x00, 0x01, 0x03
-SYN_REPORT, SYN_DROPPED = 0, 3
+SYN_REPORT, SYN_MT_REPORT, SYN_DROPPED = 0, 2, 3
 EVIOCSCLOCKID = 0x400445A0
 """linux/input.h: _IOW('E', 0xa0, int), which clock stamps the events."""
 
@@ -46,6 +48,7 @@ class InputDevice(Protocol):
     """What the reader needs of an evdev device."""
 
     def fileno(self) -> int: ...
+    def capabilities(self) -> dict[int, Any]: ...
     def read(self) -> Iterable[InputEvent]: ...
     def grab(self) -> None: ...
     def close(self) -> None: ...
@@ -101,7 +104,8 @@ class InputReader(Generic[Said]):
             except OSError as error:
                 if not self._lost_told:
                     self._lost_told = True
-                    self._put(DeviceLost(self._name, f"{error}; {self._remedy}"))
+                    remedy = IN_USE if error.errno == errno.EBUSY else self._remedy
+                    self._put(DeviceLost(self._name, f"{error}; {remedy}"))
                 self._stopped.wait(RETRY_S)
 
     def _read(self) -> None:
@@ -113,9 +117,10 @@ class InputReader(Generic[Said]):
             while not self._stopped.is_set():
                 readable, _, _ = select.select([device.fileno(), self._wake_read], [], [])
                 if device.fileno() in readable:
-                    for event in device.read():
-                        for said in decoder.feed(event.type, event.code, event.value, event.sec, event.usec):
-                            self._put(said)
+                    with contextlib.suppress(BlockingIOError):  # it was readable, and had nothing to read: no loss
+                        for event in device.read():
+                            for said in decoder.feed(event.type, event.code, event.value, event.sec, event.usec):
+                                self._put(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +145,15 @@ def look(open_device: Callable[[], InputDevice]) -> Looked:
         except OSError as error:
             return Looked(name, str(error), error.errno == errno.EBUSY)
     return Looked(name)
+
+
+@contextlib.contextmanager
+def kept_if_good(device: InputDevice) -> Iterator[None]:
+    """Close a device that was just opened where looking at it fails: each try of a bad one would leave it open."""
+    with contextlib.ExitStack() as opened:
+        opened.callback(device.close)
+        yield
+        opened.pop_all()
 
 
 def stamp_with_monotonic(descriptor: int) -> None:

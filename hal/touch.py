@@ -11,19 +11,22 @@ import fcntl
 import struct
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import count, pairwise
 from pathlib import Path
+from typing import Any
 
 from hal.input_device import (
     EV_ABS,
     EV_KEY,
     EV_SYN,
     SYN_DROPPED,
+    SYN_MT_REPORT,
     SYN_REPORT,
     InputDevice,
     InputReader,
     evdev_module,
+    kept_if_good,
     stamp_with_monotonic,
 )
 from hal.ports import Complaint, DeviceFound, DeviceLost
@@ -74,6 +77,24 @@ class _Slot:
     down: bool = False
     x: int = 0
     y: int = 0
+
+
+@dataclass(slots=True)
+class _Contact:
+    """One contact of a frame of protocol A. `number`: as the panel numbers it, None where it does not."""
+
+    number: int | None = None
+    x: int | None = None
+    y: int | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """The report says where it is; an empty one says that nothing touches."""
+        return self.x is not None or self.y is not None
+
+    def squared_to(self, slot: _Slot) -> int:
+        """How far it is from where a contact was."""
+        return ((self.x or 0) - slot.x) ** 2 + ((self.y or 0) - slot.y) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +148,9 @@ def _asked(descriptor: int, what: int, told: bytearray) -> bool:
 class TouchDecoder:
     """Events (type, code, value, seconds, microseconds) to touches of one finger.
 
+    A panel speaks one of three ways (Documentation/input/multi-touch-protocol.rst): one pointer; contacts in slots, of which
+    it reports what changed (protocol B); or in every frame each contact that is there, and none that left (protocol A).
+
     Only a finger that goes down on an empty panel counts; contacts beside it are ignored until they are lifted.
 
     axes: where the contacts were last, as the kernel has it; asked at the start and after events were lost.
@@ -138,6 +162,10 @@ class TouchDecoder:
         self._slots: dict[int, _Slot] = {}
         self._slot = 0
         self._multi = False
+        self._all_each_frame = False
+        """Protocol A: a contact that a frame does not report has left."""
+        self._contact = _Contact()
+        self._contacts: list[_Contact] = []
         self._single = _Slot()
         self._begin_at(axes())
         self._finger: int | None = None
@@ -166,22 +194,27 @@ class TouchDecoder:
             return self._frame(at_ns)
         if kind == EV_SYN and code == SYN_DROPPED:
             self._dropped = True
+            self._contact, self._contacts = _Contact(), []
         elif not self._dropped:
             self._note(kind, code, value)
         return []
 
     def _note(self, kind: int, code: int, value: int) -> None:
-        if kind == EV_ABS and code == ABS_MT_SLOT:
+        if kind == EV_SYN and code == SYN_MT_REPORT:
+            self._all_each_frame = True
+            self._contacts += [self._contact] if self._contact.is_there else []
+            self._contact = _Contact()
+        elif kind == EV_ABS and code == ABS_MT_SLOT:
             self._multi, self._slot = True, value
         elif kind == EV_ABS and code in (ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y):
             self._multi = True
-            slot = self._slots.setdefault(self._slot, _Slot())
+            slot = _Slot() if self._all_each_frame else self._slots.setdefault(self._slot, _Slot())
             if code == ABS_MT_TRACKING_ID:
-                slot.down = value >= 0
+                slot.down, self._contact.number = value >= 0, value
             elif code == ABS_MT_POSITION_X:
-                slot.x = value
+                slot.x = self._contact.x = value
             else:
-                slot.y = value
+                slot.y = self._contact.y = value
         elif kind == EV_ABS and code == ABS_X:
             self._single.x = value
         elif kind == EV_ABS and code == ABS_Y:
@@ -191,6 +224,8 @@ class TouchDecoder:
 
     def _frame(self, at_ns: int) -> list[Touch | Complaint]:
         """One finger's story out of all contacts. A multi-touch panel tells its first twice; the slots count."""
+        if self._all_each_frame:
+            self._place_contacts()
         slots = self._slots if self._multi else {0: self._single}
         down = {number for number, slot in slots.items() if slot.down}
         said: list[Touch | Complaint] = []
@@ -205,6 +240,26 @@ class TouchDecoder:
             self._ignored |= down - {self._finger}
             said += self._pass(self._touch(slots[self._finger], True, at_ns))
         return said
+
+    def _place_contacts(self) -> None:
+        """Protocol A: every contact of this frame into the slot that it had, the nearest where the panel numbers none."""
+        contacts, self._contacts, self._contact = self._contacts, [], _Contact()
+        before = {number: slot for number, slot in self._slots.items() if slot.down}
+        self._slots = {number: replace(slot, down=False) for number, slot in before.items()}
+        unnumbered = [contact for contact in contacts if contact.number is None]
+        pairs = [
+            (contact.squared_to(slot), number, contact) for contact in unnumbered for number, slot in before.items()
+        ]
+        taken: set[int] = set()
+        for _, number, contact in sorted(pairs, key=lambda pair: pair[0]):
+            if contact.number is None and number not in taken:
+                contact.number = number
+                taken.add(number)
+        for contact in contacts:
+            number = (
+                next(one for one in count() if one not in self._slots) if contact.number is None else contact.number
+            )
+            self._slots[number] = _Slot(True, contact.x or 0, contact.y or 0)
 
     def _touch(self, slot: _Slot, down: bool, at_ns: int) -> Touch:
         a, b, c, d, e, f = self._matrix
@@ -309,20 +364,36 @@ def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: M
     """
 
     def open_device() -> tuple[InputDevice, Matrix]:
-        evdev = evdev_module()
+        evdev, why = evdev_module(), ""
         for candidate in [str(path)] if path is not None else evdev.list_devices():
-            device = evdev.InputDevice(candidate)
-            axes = dict(device.capabilities().get(EV_ABS, []))
-            if INPUT_PROP_DIRECT in device.input_props() and (ABS_MT_POSITION_X in axes or ABS_X in axes):
-                stamp_with_monotonic(device.fileno())
-                multi = ABS_MT_POSITION_X in axes
-                max_x = axes[ABS_MT_POSITION_X if multi else ABS_X].max
-                max_y = axes[ABS_MT_POSITION_Y if multi else ABS_Y].max
-                return device, matrix or upright(max_x, max_y, width_mm, height_mm)
-            device.close()
-        raise OSError(errno.ENODEV, f"no touch panel at {path or '/dev/input'}")
+            try:
+                found = _panel_at(evdev.InputDevice(candidate), matrix, width_mm, height_mm)
+            except (
+                OSError
+            ) as error:  # a node without its device, or one that another program holds: a good one may follow
+                why = why or f": {candidate}: {error.strerror or error}"
+                continue
+            if found is not None:
+                return found
+        raise OSError(errno.ENODEV, f"no touch panel at {path or '/dev/input'}{why}")
 
     return open_device
+
+
+def _panel_at(
+    device: Any, matrix: Matrix | None, width_mm: float, height_mm: float
+) -> tuple[InputDevice, Matrix] | None:
+    """The device and its calibration; None, and it is closed, where it is no panel. Raises OSError."""
+    with kept_if_good(device):
+        axes = dict(device.capabilities().get(EV_ABS, []))
+        if INPUT_PROP_DIRECT in device.input_props() and (ABS_MT_POSITION_X in axes or ABS_X in axes):
+            stamp_with_monotonic(device.fileno())
+            multi = ABS_MT_POSITION_X in axes
+            max_x = axes[ABS_MT_POSITION_X if multi else ABS_X].max
+            max_y = axes[ABS_MT_POSITION_Y if multi else ABS_Y].max
+            return device, matrix or upright(max_x, max_y, width_mm, height_mm)
+    device.close()
+    return None
 
 
 def most_of(matrix: Matrix, width_mm: float, height_mm: float) -> tuple[int, int]:

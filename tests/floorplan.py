@@ -38,7 +38,8 @@ ROOMS: Mapping[str, Room] = {
         ("the shell: loop, journal, sockets, pins;", "the processes table, bank, screen, sign, broker"),
     ),
     "firmware.config": Room(430, 148, 190, 210, ("reads table.toml and", "bank.toml")),
-    "firmware.settle": Room(630, 148, 190, 210, ("felt settle: a round", "file in, payments out")),
+    "firmware.settle": Room(630, 148, 190, 100, ("felt settle: a round", "file in, payments out")),
+    "firmware.plain": Room(630, 258, 190, 100, ("files: bounded,", "never a pipe")),
     "hal": Room(
         20,
         368,
@@ -56,7 +57,7 @@ ROOMS: Mapping[str, Room] = {
 UNDRAWN = ("firmware",)
 """The package around the rooms, which is empty."""
 PURE_COLOR, SHELL_COLOR, DOOR_COLOR = "#e3f1e6", "#f3f5f8", "#f6dc8e"
-MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 730, 26, 78, 242
+MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 730, 26, 72, 226
 WIDE, NOTE = 1160, 20
 
 

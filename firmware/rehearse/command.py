@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import firmware.config as c
+import firmware.plain as plain
 from firmware.bank.decide import BankRules
-from firmware.rehearse.script import Malformed, read_script
+from firmware.rehearse.script import SCRIPT_MOST, Malformed, read_script
 from firmware.rehearse.stage import Failed, rehearse
 from firmware.rehearse.tables import Filed, of_book, of_file, shown
 from firmware.rehearse.transcript import Pictures, Transcript
@@ -82,7 +83,10 @@ def _filed(named: Sequence[tuple[str, str]], level: int | None) -> Iterator[File
 
 
 def _content(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    try:
+        return sys.stdin.buffer.read(SCRIPT_MOST + 1) if name == "-" else plain.content(Path(name), SCRIPT_MOST)
+    except ValueError as wrong:  # a NUL in the path
+        raise Malformed(f"{wrong}; name a plain file") from wrong
 
 
 def _bank(path: Path | None) -> BankRules | None:

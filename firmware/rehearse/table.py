@@ -340,7 +340,7 @@ class Table:
             name=self._name(badge),
             typed=self.pins.typed,
             wait_s=self.pins.wait_s(self.monotonic_ns) if badge else 0,
-            checking=self.pins.checking,
+            checking=self.pins.checking(self.monotonic_ns),
             by=self.by,
             denominations=self._denominations,
             locking=self._lines.locking,

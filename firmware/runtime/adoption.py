@@ -21,7 +21,7 @@ import msgspec
 
 from firmware.bank.decide import MAY_CLOSE
 from firmware.config import ConfigError, PersonConfig
-from firmware.runtime.pins import is_pin
+from firmware.runtime.pins import Unchecked, is_pin
 from hal.ports import Complaint
 
 SOCKET = "bank.sock"
@@ -120,7 +120,10 @@ class ClosingAsked:
 
 
 def unsigned(people: Sequence[PersonConfig], signed: Sequence[Signature]) -> str:
-    """The badge of the first who cannot sign, "" where all can. Takes tens of milliseconds a PIN, on purpose."""
+    """The badge of the first who cannot sign, "" where all can. Takes tens of milliseconds a PIN, on purpose.
+
+    Raises Unchecked.
+    """
     seen = ""
     for one in signed:
         person = next((each for each in people if each.badge == one.badge), None)
@@ -184,7 +187,11 @@ class AdoptionDesk:
         if question.signed is None:  # nothing follows from it
             self._put(HeldAsked(question.claim, question.accepted, answers.put))
             return _in_time(answers)
-        if badge := unsigned(self._people, question.signed):
+        try:
+            badge = unsigned(self._people, question.signed)
+        except Unchecked as error:
+            return Answer(refused=f"the bank says: {error}")
+        if badge:
             self._failures += 1
             about = question.day or question.claim or question.table
             self._put(Complaint("adoption", f"badge {badge} did not sign for {about}"))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher, extract_parameters
-from argon2.exceptions import Argon2Error, InvalidHashError
+from argon2.exceptions import Argon2Error, InvalidHashError, VerifyMismatchError
 
 from firmware.config import PersonConfig
 from firmware.rules.message import NOTHING, Message, say
@@ -68,21 +68,35 @@ def warnings(people: Iterable[PersonConfig]) -> tuple[str, ...]:
     return tuple(f"[[people]]: {weak}; {STRONGER}" for weak in weak_hashes(people))
 
 
+class Unchecked(Exception):
+    """A PIN could not be checked: nobody knows whether it is right, so it counts as no wrong one. Its text says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the PIN was not checked: {why or 'out of memory'}; it does not count as wrong, try again")
+        self.why = why or "out of memory"
+
+
 def is_pin(person: PersonConfig, digits: str) -> bool:
-    """Whether these digits are that person's PIN. Takes tens of milliseconds, on purpose."""
+    """Whether these digits are that person's PIN. Takes tens of milliseconds, on purpose. Raises Unchecked.
+
+    It takes as much memory as the hash asks for, and where there is not so much the person is not the one who failed.
+    """
     try:
         return PasswordHasher().verify(person.pin_hash, digits)
-    except (Argon2Error, InvalidHashError):
+    except (VerifyMismatchError, InvalidHashError):
         return False
+    except (Argon2Error, MemoryError) as error:
+        raise Unchecked(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
 class PinChecked:
-    """The answer of the checking thread."""
+    """The answer of the checking thread. `unchecked`: why there is none, "" where there is one."""
 
     badge: str
     right: bool
     place: str
+    unchecked: str = ""
 
 
 Check = Callable[[], None]
@@ -111,7 +125,7 @@ class PinDesk:
         self._place = ""
         self.badge = ""
         """The badge shown at this place, "" for none."""
-        self.checking = False
+        self._checks = False
         """The PIN of the badge shown is being checked."""
         self._busy_since_ns: int | None = None
         """When the check began whose answer has not come, whoever's it is."""
@@ -122,6 +136,13 @@ class PinDesk:
     def typed(self) -> int:
         """How many digits are typed."""
         return len(self._digits)
+
+    def checking(self, now_ns: int) -> bool:
+        """The PIN of the badge shown is being checked."""
+        return self._checks and self._busy(now_ns)
+
+    def _busy(self, now_ns: int) -> bool:
+        return self._busy_since_ns is not None and now_ns - self._busy_since_ns < LOST_NS
 
     def by(self, place: str, now_ns: int) -> str:
         """The badge whose PIN was right at this very place a short while ago, or ""."""
@@ -139,7 +160,12 @@ class PinDesk:
             self._place = place
 
     def show(self, badge: str) -> str:
-        """A badge was shown. Why it is nobody's, or ""."""
+        """A badge was shown. Why it is nobody's, or "".
+
+        The badge that stands here already lies on the reader, or was read twice: what was typed and who signed in stay.
+        """
+        if badge == self.badge:
+            return ""
         self._forget()
         if badge not in self._people:
             return f"Badge {badge} is unknown at this table."
@@ -148,7 +174,7 @@ class PinDesk:
 
     def digit(self, digit: str) -> None:
         """One more digit."""
-        if self.badge and not self.checking and len(self._digits) < PIN_MAX and digit.isdecimal():
+        if self.badge and len(self._digits) < PIN_MAX and digit.isdecimal():
             self._digits += digit
 
     def erase(self) -> None:
@@ -157,20 +183,28 @@ class PinDesk:
 
     def enter(self, now_ns: int) -> None:
         """Check what was typed, in a thread of its own."""
-        busy = self._busy_since_ns is not None and now_ns - self._busy_since_ns < LOST_NS
-        if not self.badge or busy or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
+        if not self.badge or self._busy(now_ns) or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
             return
-        self.checking, self._busy_since_ns = True, now_ns
+        self._checks, self._busy_since_ns = True, now_ns
         person, digits, place = self._people[self.badge], self._digits, self._place
         self._digits = ""
-        self._run(lambda: self._check(person, digits, place))
+        try:
+            self._run(lambda: self._check(person, digits, place))
+        except (RuntimeError, MemoryError) as error:  # no room for one more thread
+            self._put(PinChecked(person.badge, False, place, str(error) or "out of memory"))
 
     def _check(self, person: PersonConfig, digits: str, place: str) -> None:
-        self._put(PinChecked(person.badge, is_pin(person, digits), place))
+        try:
+            answer = PinChecked(person.badge, is_pin(person, digits), place)
+        except Unchecked as error:
+            answer = PinChecked(person.badge, False, place, error.why)
+        self._put(answer)
 
     def checked(self, answer: PinChecked, now_ns: int) -> Message:
         """The thread answered. Why it is refused; nothing where the PIN is right."""
-        self.checking, self._busy_since_ns = False, None
+        self._checks, self._busy_since_ns = False, None
+        if answer.unchecked:
+            return say("badge.not-checked", why=answer.unchecked)
         if answer.right:
             self._failures.pop(answer.badge, None)
             if (answer.badge, answer.place) == (self.badge, self._place):
@@ -196,4 +230,4 @@ class PinDesk:
         return wait_ns
 
     def _forget(self) -> None:
-        self.badge, self._digits, self._right, self.checking = "", "", False, False
+        self.badge, self._digits, self._right, self._checks = "", "", False, False

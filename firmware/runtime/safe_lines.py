@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware.config import PIN_LAST, SeatsConfig
+import firmware.plain as plain
+from firmware.config import CONFIG_BYTES_MAX, PIN_LAST, SeatsConfig
 
 LAMPS = ("lamp_pins", "own_button_lamp_pins", "dealer_button_lamp_pins")
 KEYS = ("hardware", "lock_pin", "gpio_chips", *LAMPS)
@@ -50,11 +51,12 @@ def _pin(value: object) -> int | None:
 def _seats(path: Path) -> Mapping[str, Any]:
     """`[seats]` as far as it can be read; empty where nothing can be."""
     try:
-        text = path.read_bytes().decode("utf-8", "replace")
-    except OSError:
+        content = plain.content(path, CONFIG_BYTES_MAX)
+    except (OSError, ValueError):
         return {}
+    text = content.decode("utf-8", "replace")
     try:
-        given = tomllib.loads(text)
+        given = plain.toml(text.encode())
     except (ValueError, RecursionError):
         return dict(_by_the_line(text))
     seats, rules = given.get("seats", {}), given.get("rules")

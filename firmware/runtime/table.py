@@ -932,7 +932,7 @@ class TableService:
             name=person.name if person else "",
             typed=self._pins.typed,
             wait_s=self._pins.wait_s(now_ns) if badge else 0,
-            checking=self._pins.checking,
+            checking=self._pins.checking(now_ns),
             by=self._pins.by(place, now_ns),
             denominations=self._denominations,
             locking=self._lines.locking,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
-from hal.badge import BadgeDecoder, reader
-from hal.ports import Badge, Complaint
-from tests.hal.piped import PipedDevice
+from hal.badge import DEVICE, BadgeDecoder, BadgeReader, reader
+from hal.ports import Badge, Complaint, DeviceFound, DeviceLost
+from tests.hal.piped import InputEvent, PipedDevice
 from tests.hal.typing_badges import ENTER, KEY, Frame, key, typed
 
 MS = 1_000_000
@@ -130,3 +131,46 @@ def test_a_device_without_enter_is_no_badge_reader_and_is_given_back() -> None:
     with pytest.raises(OSError, match=f"{mouse} has no Enter key: it is no badge reader"):
         reader(mouse, evdev)()
     assert evdev.devices[0].closed
+
+
+@pytest.mark.parametrize("fault", [OSError(25, "Inappropriate ioctl for device"), RuntimeError("library")])
+def test_a_try_that_fails_leaves_no_descriptor_open(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise fault
+
+    monkeypatch.setattr("hal.badge.stamp_with_monotonic", refuse)
+    evdev = Evdev({str(BY_ID): [ENTER]})
+    with pytest.raises(type(fault)):
+        reader(BY_ID, evdev)()
+    assert evdev.devices[0].closed
+
+
+class Waking(PipedDevice):
+    """A descriptor that wakes its reader and then has nothing to read."""
+
+    wakes = 3
+
+    def read(self) -> Iterator[InputEvent]:
+        self.wakes -= 1
+        if self.wakes >= 0:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return super().read()
+
+
+def test_a_wake_with_nothing_to_read_is_no_loss_and_a_busy_reader_is_no_cable() -> None:
+    said: Queue[object] = Queue()
+    device = Waking()
+    good = BadgeReader(said.put, lambda: device)  # type: ignore[arg-type, return-value]  # a pipe in evdev's place
+    good.start()
+    device.say(10, (KEY, 2, 1), (KEY, ENTER, 1))
+    assert [said.get(timeout=10) for _ in range(2)] == [DeviceFound(DEVICE), Badge("1", 10_000_000)]
+    good.close()
+
+    def busy() -> PipedDevice:
+        raise OSError(16, "Device or resource busy")
+
+    taken = BadgeReader(said.put, busy)  # type: ignore[arg-type]
+    taken.start()
+    text = "[Errno 16] Device or resource busy; another program has it: end that program"
+    assert said.get(timeout=10) == DeviceLost(DEVICE, text)
+    taken.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 from queue import Queue
@@ -285,3 +286,78 @@ def test_a_named_device_that_is_no_panel_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("hal.touch.evdev_module", Evdev)
     with pytest.raises(OSError, match="no touch panel at /dev/input/by-path/event0"):
         panel(154.0, 86.0, Path("/dev/input/by-path/event0"))()
+
+
+def test_a_panel_of_protocol_a_reports_every_contact_in_every_frame_and_none_that_left() -> None:
+    """No slot and no number says which contact is which; one that a frame leaves out was lifted."""
+    first, palm = [(ABS, MX, 20), (ABS, MY, 40), (SYN, 2, 0)], [(ABS, MX, 300), (ABS, MY, 300), (SYN, 2, 0)]
+    frames: list[tuple[int, list[Event]]] = [
+        (100, [*first, (KEY, BUTTON, 1)]),
+        (120, [*palm, (ABS, MX, 24), (ABS, MY, 40), (SYN, 2, 0)]),
+        (140, palm),
+        (160, [(SYN, 2, 0), (KEY, BUTTON, 0)]),
+        (200, [(ABS, MX, 60), (ABS, MY, 60), (SYN, 2, 0), (KEY, BUTTON, 1)]),
+        (240, [(KEY, BUTTON, 0)]),
+    ]
+    told = [at(10, 20, True, 100), at(12, 20, True, 120), at(12, 20, False, 140)]
+    assert fed(TouchDecoder(HALF), frames) == [*told, at(30, 30, True, 200), at(30, 30, False, 240)]
+
+
+def test_protocol_a_goes_by_the_panels_numbers_where_it_has_them() -> None:
+    def contact(number: int, x: int) -> list[Event]:
+        return [(ABS, ID, number), (ABS, MX, x), (ABS, MY, 40), (SYN, 2, 0)]
+
+    frames = [(100, contact(7, 20)), (120, contact(8, 20)), (140, contact(8, 22)), (160, [(SYN, 2, 0)])]
+    # finger 8 came while finger 7 lay there as far as the panel says: it is another one, that landed as 7 left
+    assert fed(TouchDecoder(HALF), frames) == [at(10, 20, True, 100), at(10, 20, False, 120)]
+
+
+class OneNode:
+    """What evdev opens at a path: a device that fails where `fails` says, and counts who is left open."""
+
+    left_open = 0
+
+    def __init__(self, path: str, fails: str, error: OSError) -> None:
+        self.path, self._fails, self._error = path, fails, error
+        self._say("open")
+        OneNode.left_open += 1
+
+    def _say(self, what: str) -> None:
+        if self.path.endswith("event0") and what == self._fails:
+            raise self._error
+
+    def capabilities(self) -> dict[int, list[tuple[int, SimpleNamespace]]]:
+        self._say("capabilities")
+        return AXES
+
+    def input_props(self) -> list[int]:
+        self._say("input_props")
+        return [1]
+
+    def fileno(self) -> int:
+        self._say("fileno")
+        return 7
+
+    def close(self) -> None:
+        OneNode.left_open -= 1
+
+
+@pytest.mark.parametrize("fails", ["open", "capabilities", "input_props", "fileno"])
+@pytest.mark.parametrize("number", [errno.ENODEV, errno.EBUSY, errno.EACCES])
+def test_a_node_that_cannot_be_read_hides_no_panel_behind_it(
+    fails: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """python-evdev#191: a node stays in /dev/input for a device that is gone."""
+    error = OSError(number, "no")
+    evdev = SimpleNamespace(
+        list_devices=lambda: ["/dev/input/event0", "/dev/input/event1"],
+        InputDevice=lambda path: OneNode(path, fails, error),
+    )
+    monkeypatch.setattr("hal.touch.evdev_module", lambda: evdev)
+    monkeypatch.setattr("hal.touch.stamp_with_monotonic", lambda _: None)
+    monkeypatch.setattr(OneNode, "left_open", 0)
+    device, _ = panel(154.1, 85.9)()
+    assert isinstance(device, OneNode) and device.path == "/dev/input/event1" and OneNode.left_open == 1
+    with pytest.raises(OSError, match="no touch panel at /dev/input/event0: /dev/input/event0: no"):
+        panel(154.1, 85.9, Path("/dev/input/event0"))()
+    assert OneNode.left_open == 1, "a try that fails leaves nothing open"

@@ -7,6 +7,7 @@ import bisect
 import copy
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -157,7 +158,7 @@ WRONG_FILES = [
     (b'{"rules": "no/such.toml", "seats": {}}', "rules: "),
     (b'{"rules": "a\\u0000b", "seats": {}}', "rules: "),
     (b'{"rules": "/", "seats": {}}', "rules: "),
-    (b'{"rules": "/dev/zero", "seats": {}}', "longer than 1048576 bytes"),
+    (b'{"rules": "/dev/zero", "seats": {}}', "rules: '/dev/zero' is a device or a pipe"),
 ]
 
 
@@ -207,6 +208,34 @@ def test_a_file_that_cannot_be_read(name: str, capsys: pytest.CaptureFixture[str
     assert "cannot be read" in refused(capsys)
     assert felt("settle", "--batch", name) == 2
     assert "cannot be read" in refused(capsys)
+
+
+@pytest.mark.parametrize("command", [("settle",), ("settle", "--batch"), ("rules", "check"), ("rules", "show")])
+def test_a_pipe_or_a_device_is_refused_and_nobody_waits_for_it(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for given in (str(pipe), "/dev/zero") if command != ("rules", "show") else (str(pipe),):
+        assert felt(*command, given) == 2
+        assert "is a device or a pipe, not a file; name a plain file" in refused(capsys)
+
+
+@pytest.mark.parametrize("parts", [64, 1_000, 100_000])
+@pytest.mark.parametrize("line", ["{} = 1", "[{}]", "x = 1\n  [[ {} ]]"])
+def test_a_submission_of_a_thousand_keys_in_one_is_refused_at_once(
+    parts: int, line: str, written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reader of TOML takes minutes for them, and everything after it gives up in a trace."""
+    content = line.format(".".join(["a"] * (parts + 2)))
+    assert felt("rules", "check", written(content.encode(), "deep.toml")) == 2
+    assert "is nested too deeply; a submission has two levels" in refused(capsys)
+
+
+def test_many_dots_in_a_comment_are_no_nesting(written: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    content = ("# " + "." * 500 + "\n").encode()
+    assert felt("rules", "check", written(content, "dots.toml")) == 2
+    assert "book: is missing" in refused(capsys)
 
 
 def test_a_file_that_fails_while_it_is_read(capsys: pytest.CaptureFixture[str]) -> None:

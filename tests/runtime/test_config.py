@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -623,3 +625,40 @@ def test_653a_2_d_buttons_are_told_by_seat_where_the_wager_is_offered(tmp_path: 
     config, submission = read(tmp_path, GPIO + pins + RULES)
     table = _sensors(config, submission, tmp_path, Inbox(0))
     assert isinstance(table, GpioTable) and table._input_pins == {0: 16, 1: 5, 2: 6}
+
+
+@pytest.mark.parametrize("command", [["table", "check", "--config"], ["doctor", "--config"], ["bank", "--config"]])
+@pytest.mark.parametrize("line", ["rules.{} = 1", "{} = 1", "[rules.{}]"])
+def test_a_configuration_of_thousands_of_keys_in_one_is_refused_at_once(
+    command: list[str], line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """tomllib takes 45 s for 50,000 dotted keys, and minutes for more."""
+    file = tmp_path / "felt.toml"
+    file.write_text(line.format(".".join(["a"] * 100_000)))
+    assert main([*command, str(file)]) == 2
+    assert f"{file}: nested too deeply; a configuration has sections and keys" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("encoding", "printed"), [("latin-1", "\\u0141. Müller"), ("ascii", "\\u0141. M\\xfcller")])
+def test_a_terminal_without_utf_8_reads_every_name(encoding: str, printed: str, tmp_path: Path) -> None:
+    """What its letters can write it writes; the others are numbers, and no command dies of a name."""
+    file = tmp_path / "table.toml"
+    weak = HASH.replace("m=19456", "m=1024")
+    file.write_text(PERSON.replace(HASH, weak).replace("R. Diaz", "Ł. Müller"), encoding="utf-8")
+    said = subprocess.run(
+        [sys.executable, "-m", "firmware", "table", "check", "--config", str(file)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert said.returncode == 0 and f"PIN hash of {printed}".encode(encoding) in said.stdout
+
+
+def test_a_rehearsals_script_that_is_a_pipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for given in (str(pipe), "/dev/zero", "nul\0byte"):
+        assert main(["rehearse", "--book", "pa-653a", given]) == 2
+        said = capsys.readouterr().err
+        assert "is a device or a pipe, not a file" in said or "embedded null byte" in said

@@ -7,6 +7,7 @@ import re
 
 import msgspec
 import pytest
+from argon2.exceptions import VerificationError
 
 from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
@@ -50,6 +51,7 @@ def test_wrong_pins_wait_twice_as_long_each_time_up_to_a_minute(table: TableWorl
         table.presses("pin-OK")
         assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "not before the wait is over"
         table.turns(1)
+        table.shows_badge("3001")
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
     table.identifies("2001")
     table.presses("primary", held_ms=1_500)
@@ -83,6 +85,7 @@ def test_after_a_wrong_pin_the_badges_box_shows_the_wait_then_what_is_typed_then
 def test_a_right_pin_ends_the_count_of_failures(table: TableWorld) -> None:
     table.validating()
     for _ in range(2):
+        table.shows_badge("3001")
         table.shows_badge("2001")
         table.enters_pin(WRONG)
         table.turns(1_000)
@@ -178,6 +181,7 @@ def test_one_pin_is_checked_at_a_time_however_often_a_badge_is_shown(table: Tabl
     table.turns()
     assert [failed.badge for failed in table.events(e.PinFailed)] == ["2001"]
     table.service._pins._run = in_a_thread
+    table.shows_badge("2001")
     table.identifies("3001")
 
 
@@ -193,6 +197,7 @@ def test_a_restart_forgets_no_failure(table: TableWorld) -> None:
     table.presses("pin-OK")
     assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "four seconds, from the start on"
     table.turns(4_000)
+    table.shows_badge("3001")
     table.shows_badge("2001")
     table.enters_pin(WRONG)
     assert "failure 4 of badge 2001" in table.text
@@ -201,6 +206,32 @@ def test_a_restart_forgets_no_failure(table: TableWorld) -> None:
     table.starts()
     assert table.state.history.failures == ()
     table.identifies("2001")
+
+
+@pytest.mark.parametrize("why", ["Memory allocation error", "can't start new thread"])
+def test_out_of_memory_is_no_failure_of_a_person(table: TableWorld, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """argon2 takes 19 MiB, and a thread its stack: where the machine has neither, nobody mistyped anything."""
+    table.validating()
+    table.shows_badge("2001")
+
+    def no_memory(*_: object) -> bool:
+        raise VerificationError(why)
+
+    def no_thread(_: Check) -> None:
+        raise RuntimeError(why)
+
+    with monkeypatch.context() as broken:
+        if why.startswith("Memory"):
+            broken.setattr("firmware.runtime.pins.PasswordHasher.verify", no_memory)
+        else:
+            broken.setattr(table.service._pins, "_run", no_thread)
+        for _ in range(3):
+            answer = table.enters_pin(PINS["2001"])
+            assert not answer.right and answer.unchecked == why
+    assert f"PIN not checked: {why}. It does not count as wrong." in table.text.replace(" / ", " ")
+    assert table.state.history.failures == ()
+    table.enters_pin(PINS["2001"])
+    assert "R. Diaz signed in" in table.text, "at once: no wait"
 
 
 def test_a_check_that_was_lost_does_not_lock_the_pad(table: TableWorld) -> None:
@@ -250,12 +281,31 @@ def test_an_answer_that_comes_when_another_badge_is_shown_makes_nobody_right(tab
     assert "M. Okafor" in table.text and "signed in" not in table.text
 
 
+def test_a_badge_that_lies_on_the_reader_is_read_again_and_changes_nothing(table: TableWorld) -> None:
+    """Card readers read a card that stays on them every two seconds."""
+    table.validating()
+    for digit in PINS["2001"]:
+        table.shows_badge("2001")
+        table.types(digit)
+    table.shows_badge("2001")
+    table.presses("pin-OK")
+    table.shows_badge("2001")
+    (answer,) = table.inbox.take(10)
+    table.inbox.put(answer)
+    table.turns()
+    table.shows_badge("2001")
+    assert "R. Diaz signed in" in table.text
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "pay"
+
+
 def test_digits_typed_are_forgotten_when_the_badge_or_the_screen_changes(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("2001")
     table.types("48")
-    table.shows_badge("2001")
+    table.shows_badge("3001")
     assert "•" not in table.text
+    table.shows_badge("2001")
     table.types("48")
     table.presses("pin-‹")
     assert "PIN  •" in table.text and "••" not in table.text

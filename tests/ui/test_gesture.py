@@ -168,11 +168,11 @@ STREET = Screen("ask", "ask:1", (SEAT, CHIP, LOCK))
 ON_SEAT, ON_CHIP = (10.0, 20.0), (40.0, 20.0)
 
 
-def two_taps(where: tuple[float, float], apart_ms: float, again_ms: int = 300) -> list[str]:
+def two_taps(where: tuple[float, float], apart_ms: float, again_ms: int = 300, finger: int = 0) -> list[str]:
     gesture = Gesture(350, again_ms)
     gesture.show(STREET, SHOWN_NS)
-    first = (contact("down", 400, where), contact("up", 450, where))
-    return presses(gesture, *first, contact("down", 450 + apart_ms, where), contact("up", 500 + apart_ms, where))
+    times = (("down", 400.0), ("up", 450.0), ("down", 450 + apart_ms), ("up", 500 + apart_ms))
+    return presses(gesture, *(contact(what, at_ms, where, finger) for what, at_ms in times))
 
 
 def test_a_finger_that_trembles_on_a_seat_turns_its_answer_once() -> None:
@@ -183,7 +183,37 @@ def test_a_finger_that_trembles_on_a_seat_turns_its_answer_once() -> None:
 
 
 def test_digits_chips_and_cards_may_be_tapped_as_fast_as_a_finger_goes() -> None:
-    assert two_taps(ON_CHIP, 40) == ["chips 500", "chips 500"]
+    assert two_taps(ON_CHIP, 50) == ["chips 500", "chips 500"]
+
+
+def test_a_contact_that_comes_back_at_once_where_it_left_is_one_touch() -> None:
+    """raspberrypi/linux#4749: one resting finger is reported as several, with gaps of 30 ms."""
+    assert two_taps(ON_CHIP, 49) == ["chips 500"]
+    gesture = dealer_sees()
+    times = ((400, 460, 3), (490, 1_500, 4), (1_530, 1_899, 5))
+    contacts = []
+    for down_ms, up_ms, finger in times:
+        contacts += [contact("down", down_ms, ON_REOPEN, finger), contact("up", up_ms, ON_REOPEN, finger)]
+    assert presses(gesture, *contacts) == [], "held for 1,499 ms in three pieces"
+    begun = contact("down", 1_948, ON_REOPEN, 6)
+    assert gesture.feel(begun) is None and not gesture.begins_hold(begun), "the table measures from the first piece on"
+    assert presses(gesture, contact("up", 2_000, ON_REOPEN, 6)) == ["reopen"]
+
+
+def test_another_finger_or_a_later_one_is_no_piece_of_the_first() -> None:
+    gesture = dealer_sees(STREET)
+    taps = (contact("down", 400, ON_CHIP), contact("up", 450, ON_CHIP), contact("down", 460), contact("up", 500))
+    assert presses(gesture, *taps) == ["chips 500", "lock"], "two thumbs, 80 mm apart"
+
+
+def test_a_touch_in_pieces_that_slid_off_or_saw_the_screen_change_does_nothing() -> None:
+    gesture = dealer_sees()
+    slid = (contact("down", 400), contact("up", 450, BESIDE), contact("down", 480, (97.0, 80.0)), contact("up", 900))
+    assert presses(gesture, *slid) == []
+    gesture = dealer_sees(STREET, guard_ms=0)
+    assert presses(gesture, contact("down", 400, ON_CHIP), contact("up", 420, ON_CHIP)) == []
+    gesture.show(replace(STREET, key="ask:2"), SHOWN_NS + 425 * MS)
+    assert presses(gesture, contact("down", 430, ON_CHIP), contact("up", 600, ON_CHIP)) == []
 
 
 def test_another_key_is_not_deaf_because_one_was_pressed() -> None:
@@ -193,7 +223,7 @@ def test_another_key_is_not_deaf_because_one_was_pressed() -> None:
 
 
 def test_in_the_cabinet_a_chip_may_be_put_down_and_lifted_at_once() -> None:
-    assert two_taps(ON_SEAT, 20, again_ms=0) == ["seat 4", "seat 4"]
+    assert two_taps(ON_SEAT, 20, again_ms=0, finger=MOUSE) == ["seat 4", "seat 4"]
 
 
 def test_without_a_guard_the_cabinet_answers_at_once() -> None:

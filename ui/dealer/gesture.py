@@ -9,6 +9,8 @@ changes must all do nothing; a deliberate press must always count. So:
 * A touch that began before `screen.key` last changed, or within the guard time after it, does nothing.
 * A key is deaf to a second press for 300 ms, or a finger that trembles turns a seat's answer twice. The keys of digits,
   chips and cards are not: they are meant to be pressed in quick succession.
+* A contact that comes back in less than 50 ms where it left is the same touch that goes on: a panel reports one resting
+  finger in pieces (raspberrypi/linux#4749). A press that was made stays made once, and a hold goes on.
 * A finger must rest at least 30 ms (ghost touches are shorter) and at most 3 s (a chip lying on the glass is longer).
 * A key to be held acts on release too, once it was held for its time: a hand can still slide away at the last moment,
   and a thing left lying on the glass never approves anything.
@@ -16,7 +18,8 @@ changes must all do nothing; a deliberate press must always count. So:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ui.dealer.widgets import Screen, Widget
@@ -27,6 +30,8 @@ AGAIN_MS = 300
 """How long a key is deaf after it was pressed itself."""
 QUICK = frozenset({"pin", "pin-back", "chips", "no-chips", "rank", "suit", "slot", "emptied"})
 """The first words of the keys that are not."""
+REJOIN_MS, REJOIN_MM = 50, 5.0
+"""A contact that comes so soon, so near to where the last one left, is the same touch; no finger taps twice so fast."""
 SHORTEST_MS = 30
 LONGEST_MS = 3_000
 MOUSE = -1
@@ -93,6 +98,8 @@ class Gesture:
         self._screen = Screen("", "")
         self._deaf_until_ns = 0
         self._press: _Press | None = None
+        self._left: tuple[_Press, Contact] | None = None
+        """The touch that ended last, with no key where it pressed one, and where it left."""
         self._last, self._last_ns = "", 0
 
     def show(self, screen: Screen, now_ns: int) -> None:
@@ -114,7 +121,9 @@ class Gesture:
         if contact.touch is Touch.MOVE:
             return None
         press, self._press = self._press, None
-        return self._complete(press, contact)
+        tap = self._complete(press, contact)
+        self._left = (replace(press, key=None) if tap else press), contact
+        return tap
 
     def begins_hold(self, contact: Contact) -> bool:
         """This contact, just felt, is a finger that came down on a key to be held."""
@@ -136,11 +145,24 @@ class Gesture:
     def _begin(self, contact: Contact) -> None:
         if self._press is not None and self._press.finger != contact.finger and not self._press.stale(contact.at_ns):
             return
+        if self._rejoins(contact):
+            return
         deaf = contact.at_ns < self._deaf_until_ns
         key = None if deaf else self._screen.key_at(contact.x_mm, contact.y_mm)
         if key is not None and self._just_pressed(key, contact.at_ns):
             key = None
         self._press = _Press(contact.finger, key, contact.at_ns)
+
+    def _rejoins(self, contact: Contact) -> bool:
+        """This contact is the last one that goes on: the panel had lost it for a moment. A mouse loses none."""
+        if self._press is not None or self._left is None or contact.finger == MOUSE:
+            return False
+        press, left = self._left
+        near = math.hypot(contact.x_mm - left.x_mm, contact.y_mm - left.y_mm) <= REJOIN_MM
+        if not near or contact.at_ns - left.at_ns >= REJOIN_MS * MS:
+            return False
+        self._press = replace(press, finger=contact.finger)
+        return True
 
     def _just_pressed(self, key: Widget, now_ns: int) -> bool:
         """This very key was pressed a moment ago, and is none that is pressed in quick succession."""
@@ -158,7 +180,9 @@ class Gesture:
 
     def _cancel(self) -> None:
         if self._press is not None:
-            self._press = _Press(self._press.finger, None, self._press.since_ns)
+            self._press = replace(self._press, key=None)
+        if self._left is not None:
+            self._left = replace(self._left[0], key=None), self._left[1]
 
     def _complete(self, press: _Press, contact: Contact) -> Tap | None:
         if press.key is None:

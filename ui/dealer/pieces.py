@@ -612,6 +612,10 @@ def _name_of(house: House, live: Live) -> Text:
     return live.name or person_name(house, live.by or live.badge)
 
 
+NOT_OF_THE_WAIT = frozenset({"badge.not-checked"})
+"""What stands at the badge until something is typed: no wait goes with it."""
+
+
 def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     if live.by:
         return (
@@ -622,7 +626,8 @@ def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tupl
         return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))
     if live.typed:
         return (Line(_name_of(house, live), "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
-    if state.desk.notice and (live.wait_s or not live.badge) and _concerns(state, live):
+    waits = live.wait_s or not live.badge or state.desk.notice.id in NOT_OF_THE_WAIT
+    if state.desk.notice and waits and _concerns(state, live):
         return (Line(state.desk.notice, "status", Tone.CAUTION),)
     if live.wait_s:
         return (
