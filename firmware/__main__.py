@@ -963,6 +963,7 @@ def _one_signed(people: Sequence[PersonConfig]) -> Signature:
 
 
 def _sign(options: argparse.Namespace) -> int:
+    import secrets
     import time
 
     from firmware import config as c
@@ -977,7 +978,10 @@ def _sign(options: argparse.Namespace) -> int:
     topics = BankTopics(config.id)
     inbox = Inbox(0)
     link = Link(
-        _broker_of(config.link, options), f"felt-sign-{os.getpid()}", [(topics.meters, 1), (topics.alive, 1)], inbox.put
+        _broker_of(config.link, options),
+        f"felt-sign-{secrets.token_hex(4)}",
+        [(topics.meters, 1), (topics.alive, 1)],
+        inbox.put,
     )
     try:
         server = SignServer(options.host, options.port, time.monotonic)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import difflib
+<<<<<<< HEAD
+=======
+import ipaddress
+import os
+>>>>>>> b732180 (No thread ends unseen: a loop starts its workers again, paho runs none, systemd's socket may refuse, each cause of a lost link has its sentence)
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -665,8 +670,23 @@ def parse_address(url: str) -> Address:
         raise ConfigError(f"link.broker: {url!r}: {error}") from error
     if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path not in ("", "/") or parts.username:
         raise ConfigError(f"link.broker: {url!r}; it is mqtt://HOST:PORT or mqtts://HOST:PORT")
+    if not _may_be_a_host(parts.hostname) or port == 0:
+        raise ConfigError(
+            f"link.broker: {url!r}: no machine can have this name and port; a name is parts of 1 to 63 letters, digits and "
+            "hyphens with one dot between, as in bank.example, or an address as in 192.0.2.7; a port is 1 to 65535"
+        )
     tls = parts.scheme == "mqtts"
     return Address(parts.hostname, port or (8883 if tls else 1883), tls)
+
+
+def _may_be_a_host(host: str) -> bool:
+    """An address, or a name that the domain name system could know (RFC 1123, 2.1; underscores are about)."""
+    try:
+        ipaddress.ip_address(host)
+        return True
+    except ValueError:
+        labels = host.removesuffix(".").split(".")
+        return len(host) <= 253 and all(re.fullmatch(r"[\w-]{1,63}", label) for label in labels)
 
 
 def _check_link(where: str, link: LinkConfig) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hal.ports import Button, ButtonPressed, Put
+from hal.workers import Worker
 
 DEBOUNCE_NS = 20_000_000
 """D where nobody says otherwise."""
@@ -116,7 +117,7 @@ class ButtonWatch:
         self._presses = Presses(debounce_ns)
         self._moved = threading.Condition(gate)
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._worker = Worker("buttons", self._run)
 
     def edge(self, button: Button, on: bool, at_ns: int) -> None:
         """A contact moved, at its kernel's time."""
@@ -138,16 +139,15 @@ class ButtonWatch:
         with self._moved:
             self._closed = True
             self._moved.notify()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._worker.end()
 
     def _tell(self, press: ButtonPressed | None) -> None:
         if self._closed:
             return
         if press is not None:
             self._put(press)
-        if self._thread.ident is None:
-            self._thread.start()
+        if not self._worker.is_started:
+            self._worker.start()
         self._moved.notify()
 
     def _run(self) -> None:

@@ -24,6 +24,7 @@ from hal import chips
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
 from hal.chips import HEADERS, NoChip, await_rights
 from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
+from hal.workers import Worker
 
 DEVICE = "gpio"
 BLINK_S = {Lamp.LATE: 0.5, Lamp.FAULT: 0.125}
@@ -32,6 +33,8 @@ RETRY_S = 1.0
 """How often a chip that is not there is looked for."""
 DEAD_NS = 400_000_000
 """Pins that fail for so long are of a chip that is gone: an open chip never comes back, its successor is another device."""
+LIBRARIES = ("gpiozero", "lgpio")
+"""A thread of theirs is started once in a process: where it has ended, only a new process has one again."""
 ALIVE_S = 2.0
 """A dynamic lock line waves for so long after it was last told to: whoever tells it does so every second."""
 NO_PINS: Mapping[Button, int] = MappingProxyType({})
@@ -115,7 +118,9 @@ class GpioTable:
         self._blinking = threading.Condition(self._gate)
         self._blink_began_s = 0.0
         self._closed = False
-        self._blinker = threading.Thread(target=self._run, name="lamps", daemon=True)
+        self._blinker = Worker("lamps", self._run)
+        self._theirs: list[threading.Thread] = []
+        """The threads of the libraries that hear the pins."""
 
     def start(self) -> None:
         """Take the pins, dark and locked; put DeviceFound and all levels. Raises PinFault if a pin cannot be had.
@@ -140,6 +145,7 @@ class GpioTable:
         for place, number in self._input_pins.items():
             pin = self._claim(factory, number, place, output=False)
             self._inputs[place] = _Input(place, pin, self._edge)
+        self._theirs = [one for one in threading.enumerate() if type(one).__module__.partition(".")[0] in LIBRARIES]
         self._put(DeviceFound(DEVICE))
         self.read()
         self.show(self._shown, locked=self._locked, buttons=self._buttons_shown)
@@ -152,6 +158,8 @@ class GpioTable:
         with self._gate:
             if not self._inputs:
                 return  # not started, without a chip, or ended
+            if dead := next((one.name for one in self._theirs if not one.is_alive()), ""):
+                self._die(f"the library's thread {dead!r} has ended: no edge is heard any more")
             levels: list[Level] = []
             contacts: list[tuple[Button, bool]] = []
             for place in self._inputs:
@@ -205,8 +213,7 @@ class GpioTable:
                 except Exception as error:  # see _read(); a chip that is gone cannot be given back
                     self._lose("writing", f"{pin!r} cannot be given back", error)
             self._inputs, self._outputs = {}, {}
-        if self._blinker.is_alive():
-            self._blinker.join()
+        self._blinker.end()
 
     def _edge(self, place: _Place, high: bool, ticks_s: float) -> None:
         """Called on the backend's thread: only put."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from hal.ports import DeviceFound, DeviceLost
+from hal.workers import Worker
 
 RETRY_S = 1.0
 IN_USE = "another program has it: end that program"
@@ -80,11 +81,11 @@ class InputReader(Generic[Said]):
         self._lost_told = False
         self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._worker = Worker(name, self._run)
 
     def start(self) -> None:
         """Begin to read; a device that is not there is looked for every second."""
-        self._thread.start()
+        self._worker.start()
 
     def close(self) -> None:
         """Give the device back; a second time nothing happens."""
@@ -92,8 +93,7 @@ class InputReader(Generic[Said]):
             return
         self._stopped.set()
         os.write(self._wake_write, b"!")
-        if self._thread.is_alive():
-            self._thread.join()
+        self._worker.end()
         os.close(self._wake_read)
         os.close(self._wake_write)
 

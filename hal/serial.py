@@ -17,6 +17,7 @@ import serial
 
 from hal.ports import Complaint, DeviceFound, DeviceLost, Put, ShufflerStatus
 from hal.shuffler.codec import Acknowledge, Codec, NeutralCodec, Query, Refused
+from hal.workers import Worker
 
 DEVICE = "shuffler"
 BAUD = 115_200
@@ -53,11 +54,11 @@ class SerialShuffler:
         self._said_ns = 0
         self._urgent = False
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="shuffler", daemon=True)
+        self._worker = Worker("shuffler", self._run)
 
     def start(self) -> None:
         """Begin to put: DeviceFound or DeviceLost, every change of status, a Complaint for every refused frame."""
-        self._thread.start()
+        self._worker.start()
 
     def acknowledge(self, alarm: int) -> None:
         """A person has seen this alarm. Sent at once, and again every second until the unit's status says so."""
@@ -69,8 +70,7 @@ class SerialShuffler:
         """End the thread and close the line."""
         self._stopped.set()
         self._interrupt()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._worker.end()
 
     def _interrupt(self) -> None:
         """Wake the reading thread. If the line is being lost just now, the thread is awake anyway."""
@@ -79,6 +79,7 @@ class SerialShuffler:
                 self._line.cancel_read()
 
     def _run(self) -> None:
+        self._close_line()  # of a thread that ended by itself
         while not self._stopped.is_set():
             try:
                 self._open()

@@ -2,19 +2,26 @@
 
 Without one, nothing happens.
 
-A loop that turns pets the watchdog; one that hangs is killed and started again, and the state is restored from disk.
+A loop that turns pets the watchdog; one that hangs is killed and started again, and the state is restored from disk. A
+socket that refuses (the manager crashed, is frozen, or is being exchanged) ends no loop: that is logged once, and what
+could not be said is said again at a later turn.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import time
 from collections.abc import Callable, Mapping
 
+log = logging.getLogger("felt.watchdog")
+
 STARTING_US = 60_000_000
 """A start that goes on is given this much more time, microseconds."""
 STARTING_PAUSE_NS = 10_000_000_000
+AGAIN_NS = 1_000_000_000
+"""How long after a refusal it is tried again at the earliest."""
 
 
 class Watchdog:
@@ -30,13 +37,14 @@ class Watchdog:
         if address and address[0] not in "@/":
             raise ValueError(f"NOTIFY_SOCKET is {address!r}: it must begin with / or @; start this through systemd")
         self._address = "\0" + address[1:] if address.startswith("@") else address
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) if address else None
-        if self._socket is not None:
-            self._socket.setblocking(False)
         self._clock = clock
         self._pause_ns = _microseconds(environ) * 1000 // 3
         self._petted_ns: int | None = None
         self._started_ns: int | None = None
+        self._unsaid: dict[str, str] = {}
+        """What the socket refused, by its first word: only the newest status is worth saying."""
+        self._refused_ns = 0
+        self._refused = False
 
     def starting(self) -> None:
         """A long start goes on: as often as you like, sent every ten seconds. A start that hangs is still killed."""
@@ -55,28 +63,37 @@ class Watchdog:
 
     def pet(self) -> None:
         """Say that the loop turns: as often as you like, sent at most three times in the watchdog's time."""
+        now_ns = self._clock()
+        if self._unsaid and now_ns - self._refused_ns >= AGAIN_NS:
+            for message in list(self._unsaid.values()):
+                self._send(message)
         if not self._pause_ns:
             return
-        now_ns = self._clock()
         if self._petted_ns is None or now_ns - self._petted_ns >= self._pause_ns:
             self._petted_ns = now_ns
             self._send("WATCHDOG=1")
 
-    def close(self) -> None:
-        """Close the socket."""
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-
     def _send(self, message: str) -> None:
-        if self._socket is None:
+        """Over a socket of its own: one that is kept may break, and cost a table one of its files for ever."""
+        if not self._address:
             return
+        word = message.partition("=")[0]
+        self._unsaid.pop(word, None)
         try:
-            self._socket.sendto(message.encode(), self._address)
-        except BlockingIOError:
-            # systemd is behind. To wait for it would stop the table; a missed pet is repeated, and if it stays behind
-            # for the whole watchdog time the restart that follows is the right answer.
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as notifying:
+                notifying.setblocking(False)
+                notifying.sendto(message.encode(), self._address)
+        except OSError as error:
+            # To wait for systemd would stop the table. If it stays so for the whole watchdog time while systemd lives, the
+            # restart that follows is the right answer.
+            self._unsaid[word], self._refused_ns = message, self._clock()
+            if not self._refused:
+                log.warning("systemd does not hear this service: %s; said again until it does", error)
+            self._refused = True
             return
+        if self._refused:
+            log.info("systemd hears this service again")
+        self._refused = False
 
 
 def _microseconds(environ: Mapping[str, str]) -> int:

@@ -143,7 +143,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.__main__": PACKAGES,
     "firmware": (),
     "hal": ("hal",),
-    "ui": ("ui", *PURE),
+    "ui": ("ui", "hal.workers", *PURE),
 }
 """Longest name first in the search below: a package, and what of ours it may import."""
 

@@ -23,6 +23,7 @@ from firmware.bank.decide import MAY_CLOSE
 from firmware.config import ConfigError, PersonConfig
 from firmware.runtime.pins import Unchecked, is_pin
 from hal.ports import Complaint
+from hal.workers import Worker
 
 SOCKET = "bank.sock"
 ADOPT = "felt bank adopt"
@@ -30,6 +31,8 @@ LINE_MAX = 4096
 ANSWER_S = 20.0
 """A question, or the commit that follows, that takes longer is given up."""
 WAIT_MOST_S = 60.0
+ENDS_S = 1.0
+"""A stop does not wait longer for a question that is being answered."""
 UNSIGNED = "it takes two different people of bank.toml, each a floorperson or manager with the right PIN"
 
 
@@ -141,6 +144,7 @@ class AdoptionDesk:
         self._path, self._people, self._put = path, people, put
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._closed = threading.Event()
+        self._worker = Worker("adoption", self._serve)
         self._failures = 0
 
     def start(self) -> None:
@@ -154,7 +158,7 @@ class AdoptionDesk:
         finally:
             os.umask(before)
         self._socket.listen()
-        threading.Thread(target=self._serve, name="adoption", daemon=True).start()
+        self._worker.start()
 
     def close(self) -> None:
         """Take no more questions."""
@@ -162,6 +166,7 @@ class AdoptionDesk:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+        self._worker.end(within_s=ENDS_S)
         self._path.unlink(missing_ok=True)
 
     def _serve(self) -> None:
@@ -169,7 +174,9 @@ class AdoptionDesk:
             try:
                 connection, _ = self._socket.accept()
             except OSError:
-                return
+                if self._closed.is_set():
+                    return
+                raise  # no file to give: the loop complains, and this is begun again
             with connection, contextlib.suppress(OSError):  # who went away hears no answer
                 connection.settimeout(ANSWER_S)
                 connection.sendall(msgspec.json.encode(self._answer(connection)) + b"\n")

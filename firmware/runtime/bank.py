@@ -45,11 +45,12 @@ from firmware.runtime.clock import utc_now
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
-from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
+from firmware.runtime.link import Arrived, Connected, Link, Will
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database, StoreError
+from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_anchors import TableAnchors
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
@@ -60,6 +61,7 @@ from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
 from hal.watchdog import Watchdog
+from hal.workers import revived
 
 log = logging.getLogger("felt.bank")
 
@@ -578,8 +580,10 @@ class BankService:
                 while self._running:
                     self.turn(self._wait())
         finally:
-            self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
-            self._link.close()
+            stop_all(self._say_goodbye, self._link.close)
+
+    def _say_goodbye(self) -> None:
+        self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
 
     def turn(self, signals: Iterable[object]) -> None:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
@@ -598,8 +602,6 @@ class BankService:
                     heard.update(self._rules.tables)
                     self._published = -1
                     self._beat_ns = -BEAT_NS
-                case Disconnected():
-                    log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
                 case TablesAsked():
@@ -620,6 +622,9 @@ class BankService:
         self._close_days(closings)
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
+        for ended in revived(time.monotonic_ns()):
+            log.warning("%s", ended)
+            self._grievances.hear("threads", ended)
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())

@@ -14,14 +14,18 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from firmware.rules.message import Message
+from hal.workers import Worker, errand
 from ui.dealer.widgets import Screen
 
+ENDS_S = 1.0
+"""A stop does not wait longer for the thread that accepts."""
 LINE_MAX = 64 * 1024
 CLIENTS_MAX = 16
 """One more, and the oldest has to come again: whoever connects without end must not use up the process's files."""
@@ -157,6 +161,13 @@ class _Client:
             self._changed.notify()
 
     def write(self) -> None:
+        """Send what is posted. A client lives as long as this does: one that takes nothing more comes again."""
+        try:
+            self._write()
+        finally:
+            self.end()
+
+    def _write(self) -> None:
         while True:
             with self._changed:
                 while self._mail is None and self._open:
@@ -200,6 +211,8 @@ class Glass:
         self._lock = threading.Lock()
         self._last: dict[str, bytes] = {}
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._closed = False
+        self._worker = Worker("glass", self._accept)
 
     def start(self) -> None:
         """Listen; who may connect, the mode of the socket says from its first moment."""
@@ -211,7 +224,7 @@ class Glass:
         finally:
             os.umask(before)
         self._socket.listen()
-        threading.Thread(target=self._accept, name="glass", daemon=True).start()
+        self._worker.start()
 
     def show(self, frame: Frame, observation: Observation | None) -> None:
         """Put down the newest frame for every client."""
@@ -232,9 +245,11 @@ class Glass:
 
     def close(self) -> None:
         """Let every client go."""
+        self._closed = True
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+        self._worker.end(within_s=ENDS_S)
         with self._lock:
             clients = list(self._clients)
         for client in clients:
@@ -245,7 +260,9 @@ class Glass:
             try:
                 connection, _ = self._socket.accept()
             except OSError:
-                return
+                if self._closed:
+                    return
+                raise  # no file to give: the loop complains, and this is begun again
             client = _Client(connection)
             with self._lock:
                 beyond = list(self._clients)[: len(self._clients) + 1 - CLIENTS_MAX]
@@ -254,8 +271,8 @@ class Glass:
                 self._clients[client] = None
             for oldest in beyond:
                 oldest.end()
-            threading.Thread(target=client.write, name="glass-write", daemon=True).start()
-            threading.Thread(target=self._read, args=(client,), name="glass-read", daemon=True).start()
+            if not (errand("glass-write", client.write) and errand("glass-read", partial(self._read, client))):
+                self._forget(client)  # no thread to give: it comes again
 
     def _read(self, client: _Client) -> None:
         try:
@@ -267,9 +284,12 @@ class Glass:
         except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
             self._put(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:
-            with self._lock:
-                self._clients.pop(client, None)
-            client.end()
+            self._forget(client)
+
+    def _forget(self, client: _Client) -> None:
+        with self._lock:
+            self._clients.pop(client, None)
+        client.end()
 
     def _line(self, client: _Client, line: bytes) -> None:
         if not client.role:

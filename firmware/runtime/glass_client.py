@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from firmware.runtime.glass import FingerDown, TapArrived
+from hal.workers import Worker
 
 F = TypeVar("F")
 
@@ -34,11 +35,11 @@ class GlassClient(Generic[F]):
         self._path, self._role, self._kind, self._put = path, role, kind, put
         self._socket: socket.socket | None = None
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"glass-{role}", daemon=True)
+        self._worker = Worker(f"glass-{role}", self._run)
 
     def start(self) -> None:
         """Connect in the background."""
-        self._thread.start()
+        self._worker.start()
 
     def tap(self, tap: TapArrived) -> None:
         """Send a tap; without a table it is lost, and the screen says that there is no table."""
@@ -60,7 +61,7 @@ class GlassClient(Generic[F]):
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(timeout=2)
+        self._worker.end(within_s=2)
 
     def _run(self) -> None:
         while not self._stopped.is_set():

@@ -7,7 +7,6 @@ doubles, from one second to a minute; the journal keeps the failures, so a resta
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError, VerifyMismatchError
 
 from firmware.config import PersonConfig
 from firmware.rules.message import NOTHING, Message, say
+from hal.workers import errand
 
 PIN_MIN, PIN_MAX = 4, 8
 WAIT_FIRST_NS = 1_000_000_000
@@ -103,8 +103,9 @@ Check = Callable[[], None]
 
 
 def in_a_thread(check: Check) -> None:
-    """Check a PIN while the table's loop goes on."""
-    threading.Thread(target=check, name="pin", daemon=True).start()
+    """Check a PIN while the table's loop goes on. Raises RuntimeError where the machine has no thread to give."""
+    if not errand("pin", check):
+        raise RuntimeError("can't start new thread")
 
 
 class PinDesk:

@@ -13,10 +13,12 @@ from firmware.rules.message import say
 from firmware.runtime import garbage
 from firmware.runtime.glass import FingerDown, Frame, TapArrived
 from firmware.runtime.glass_client import GlassClient, TableGone
+from firmware.runtime.stopping import stop_all
 from hal.cabinet.world import World, WorldFault, WorldState
 from hal.ports import Complaint, DeviceFound, DeviceLost
 from hal.touch import Touch as PanelTouch
 from hal.watchdog import Watchdog
+from hal.workers import revived
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, press_of_letter
 from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.frame import frame_of
@@ -212,8 +214,7 @@ class ScreenService:
                 while self._running:
                     self._turn()
         finally:
-            self._table.close()
-            self._display.close()
+            stop_all(self._table.close, self._display.close)
 
     def _turn(self) -> None:
         if self._inbox.empty():
@@ -224,6 +225,8 @@ class ScreenService:
                 self._take(self._inbox.get_nowait())
         except queue.Empty:
             pass
+        for ended in revived(time.monotonic_ns()):
+            log.warning("%s", ended)
         if self._display.has_input:
             for felt in self._display.poll():
                 self._felt(felt)

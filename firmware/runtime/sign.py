@@ -7,12 +7,14 @@ import time
 from datetime import time as time_of_day
 
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.link import Arrived, Link
+from firmware.runtime.stopping import stop_all
 from firmware.wire.payload import WireError
 from firmware.wire.records import document
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.watchdog import Watchdog
+from hal.workers import revived
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
@@ -51,19 +53,15 @@ class SignService:
             while self._running:
                 self.turn(self._inbox.take(REFRESH_S))
         finally:
-            self._link.close()
-            self._server.close()
+            stop_all(self._link.close, self._server.close)
 
     def turn(self, signals: list[object]) -> None:
         """One turn: take in what came, push what there is."""
         for signal in signals:
-            match signal:
-                case Arrived():
-                    self._arrived(signal)
-                case Connected():
-                    log.info("connected to the broker")
-                case Disconnected():
-                    log.warning("no broker: %s", signal.why)
+            if isinstance(signal, Arrived):
+                self._arrived(signal)
+        for ended in revived(time.monotonic_ns()):
+            self._grievances.hear("threads", ended)
         for grievance in self._grievances.due(time.monotonic_ns()):
             log.warning("refused %d at %s: %s", grievance.count, grievance.place, grievance.text)
         self._publish()

@@ -36,6 +36,7 @@ from firmware.runtime.service import ServiceDesk, last_report
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.standing import Standing
+from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.decide import decide
@@ -88,6 +89,7 @@ from hal.ports import (
     ShufflerStatus,
 )
 from hal.watchdog import Watchdog
+from hal.workers import revived
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
@@ -439,17 +441,15 @@ class TableService:
                 while self._running:
                     self.turn(self._wait())
         finally:
-            self._link.publish(
-                self._topics.alive, presence(self._config.id, self.state.program.journal, alive=False), retain=True
-            )
-            self._sensors.close()
-            if self._badges is not None:
-                self._badges.close()
-            self._shuffler.close()
-            self._link.close()
-            self._glass.close()
+            badges = () if self._badges is None else (self._badges.close,)
+            devices = (self._sensors.close, *badges, self._shuffler.close)
+            stop_all(self._say_goodbye, *devices, self._link.close, self._glass.close)
         if self._died:
             raise DeviceDied(f"{self._died}; the table starts again")
+
+    def _say_goodbye(self) -> None:
+        gone = presence(self._config.id, self.state.program.journal, alive=False)
+        self._link.publish(self._topics.alive, gone, retain=True)
 
     def _open(self, submission: str) -> None:
         journal = self._spine.journal
@@ -646,6 +646,8 @@ class TableService:
 
     def _complaints_due(self, now_ns: int) -> list[Input]:
         """What machines said that was refused, for the log and the journal, at a bounded rate."""
+        for ended in revived(now_ns):
+            self._grievances.hear("threads", ended)
         due = self._grievances.due(now_ns)
         for one in due:
             log.warning("refused (%d times): %s: %s", one.count, one.place, one.text)
@@ -831,9 +833,11 @@ class TableService:
             return []
         heard = self._beat_ns is not None and now_ns - self._beat_ns < BANK_SILENCE_NS
         stuck = self._outgoing.is_stuck(self.state, now_ns, heard=heard)
-        up = heard and not stuck
+        up = heard and not stuck and not self._link.contested
         if up:
             why = NOTHING
+        elif self._link.contested:
+            why = self._bank_why
         elif heard:
             why = say("link.bank-takes-nothing")
         elif self._silent_why:

@@ -14,6 +14,7 @@ from hal.buttons import DEBOUNCE_NS, ButtonWatch
 from hal.cabinet.wire import DEVICE, LINE_MAX, Refusal, line_of, parsed, said_of
 from hal.ports import UNLIT, Badge, Button, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 from hal.touch import Touch
+from hal.workers import Worker
 
 RETRY_S = 0.25
 
@@ -34,11 +35,11 @@ class _Wire:
         self._lock = threading.Lock()
         self._lost_told = False
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"cabinet-{role}", daemon=True)
+        self._worker = Worker(f"cabinet-{role}", self._run)
 
     def start(self) -> None:
         """Connect, and put what comes."""
-        self._thread.start()
+        self._worker.start()
 
     def close(self) -> None:
         """Hang up. The cabinet's drivers fall back to dark and locked."""
@@ -47,8 +48,7 @@ class _Wire:
             if self._dialled is not None:
                 with contextlib.suppress(OSError):  # not connected yet, or not any more
                     self._dialled.shutdown(socket.SHUT_RDWR)
-        if self._thread.is_alive():
-            self._thread.join()
+        self._worker.end()
 
     def _run(self) -> None:
         while not self._stopped.is_set():

@@ -172,7 +172,7 @@ class TestTheWatch:
     def test_without_a_button_there_is_no_thread_and_after_the_end_nothing_is_put(self) -> None:
         put: list[object] = []
         watch = ButtonWatch(put.append, 0, lambda button: True)
-        assert watch._thread.ident is None
+        assert not watch._worker.is_started
         watch.close()
         watch.edge(OWN, True, 0)
         watch.edge(OWN, False, 100)

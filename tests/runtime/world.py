@@ -90,6 +90,7 @@ class MemoryLink:
     put: Callable[[object], None]
     clock: Clock
     connected: bool = False
+    contested: bool = False
     closed: bool = False
     published: list[tuple[str, bytes]] = field(default_factory=list)
     carried: int = 0

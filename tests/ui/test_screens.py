@@ -19,6 +19,7 @@ from firmware.rules.meter_wagers import envy_payments, progressive_payment
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, award
 from firmware.rules.paytable import Fixed
+from firmware.runtime.link import HOST_SHOWN
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
 from firmware.table.house import House, Person
@@ -124,7 +125,17 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
-    for why in (say("link.no-broker"), say("link.bank-silent"), say("link.bank-stopped")):
+    host = "h" * HOST_SHOWN
+    for why in (
+        say("link.bank-silent"),
+        say("link.bank-stopped"),
+        say("link.same-name", name="felt-table-" + "t" * 32),
+        say("link.certificate-early"),
+        say("link.certificate-name", host=host),
+        say("link.own-certificate", reason="unsupported certificate"),
+        say("link.port-closed", host=host, port=65535),
+        say("link.no-way", host=host, reason="Network is unreachable"),
+    ):
         yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"link_up": False, "link_why": why}), LIVE
     who = replace(LIVE, badge="2001", name=FEATHERSTONE.name)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)

@@ -17,6 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from typing import Any
 
+from hal.workers import Worker
+
 KEEP_ALIVE_S = 5.0
 """A comment is sent at least so often: a browser that is gone is noticed by it."""
 STUCK_S = 10.0
@@ -69,8 +71,8 @@ class SignServer:
         self._browsers = 0
         self._pages = _pages()
         self._http = _Http((host, port), self)
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.25,), name="sign", daemon=True)
-        self._thread.start()
+        self._worker = Worker("sign", lambda: self._http.serve_forever(0.25))
+        self._worker.start()
 
     @property
     def address(self) -> tuple[str, int]:
@@ -97,7 +99,7 @@ class SignServer:
             self._closed = True
             self._news.notify_all()
         self._http.shutdown()
-        self._thread.join()
+        self._worker.end()
         self._http.server_close()
 
     # For the connections
