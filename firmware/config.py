@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import difflib
-<<<<<<< HEAD
-=======
 import ipaddress
-import os
->>>>>>> b732180 (No thread ends unseen: a loop starts its workers again, paho runs none, systemd's socket may refuse, each cause of a lost link has its sentence)
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -42,8 +42,8 @@ STANDS_NS = 10 * S
 """A connection that the other side ends sooner was thrown off."""
 THROWN = 2
 """So often on end, and another machine must use this name: a broker that has trouble of its own takes nobody."""
-HOST_SHOWN = 40
-"""Letters of a host that are said: the log has all of them."""
+HOST_SHOWN, NAME_SHOWN = 24, 35
+"""Letters of a host, and of this machine's name, that the glass has room for: the log has all of them."""
 TURN_S = 1.0
 LEAVE_S = 1.0
 CLOSE_S = 2.0
@@ -209,7 +209,7 @@ class Link:
         soon = self._taken_ns is not None and time.monotonic_ns() - self._taken_ns < STANDS_NS
         self._thrown = self._thrown + 1 if soon else 0
         if self.contested:
-            why = say("link.same-name", name=self._name)
+            why = say("link.same-name", name=_cut(self._name, NAME_SHOWN))
         self._up = False
         self._put(Disconnected(why, time.monotonic_ns()))
         self._log(why)
@@ -436,7 +436,7 @@ def _alert(error: ssl.SSLError) -> str:
 
 def _reason(error: Exception, address: Address) -> Message:
     """Each cause in its own sentence: a cable, a clock, a certificate and a name want different people."""
-    host = address.host if len(address.host) <= HOST_SHOWN else f"{address.host[: HOST_SHOWN - 1]}…"
+    host = _cut(address.host, HOST_SHOWN)
     match error:
         case ssl.SSLCertVerificationError():
             return _distrust(error, host)
@@ -457,6 +457,10 @@ def _reason(error: Exception, address: Address) -> Message:
         case OSError():
             return say("link.no-way", host=host, reason=error.strerror or str(error))
     return say("link.fault", reason=f"{type(error).__name__}: {error}"[:100])
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _distrust(error: ssl.SSLCertVerificationError, host: str) -> Message:

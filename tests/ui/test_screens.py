@@ -19,7 +19,7 @@ from firmware.rules.meter_wagers import envy_payments, progressive_payment
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, award
 from firmware.rules.paytable import Fixed
-from firmware.runtime.link import HOST_SHOWN
+from firmware.runtime.link import HOST_SHOWN, NAME_SHOWN
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
 from firmware.table.house import House, Person
@@ -129,7 +129,7 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     for why in (
         say("link.bank-silent"),
         say("link.bank-stopped"),
-        say("link.same-name", name="felt-table-" + "t" * 32),
+        say("link.same-name", name="n" * NAME_SHOWN),
         say("link.certificate-early"),
         say("link.certificate-name", host=host),
         say("link.own-certificate", reason="unsupported certificate"),
