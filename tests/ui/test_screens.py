@@ -129,7 +129,7 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     for why in (
         say("link.bank-silent"),
         say("link.bank-stopped"),
-        say("link.same-name", name="n" * NAME_SHOWN),
+        say("link.same-name", name="felt-table-".ljust(NAME_SHOWN, "t")),
         say("link.certificate-early"),
         say("link.certificate-name", host=host),
         say("link.own-certificate", reason="unsupported certificate"),
