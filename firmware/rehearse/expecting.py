@@ -8,7 +8,7 @@ from firmware.rehearse import steps as s
 from firmware.rehearse.player import Outcome, stands
 from firmware.rehearse.table import Table
 from firmware.rehearse.trial import Trial
-from firmware.rules.money import dollars
+from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Payment
 from ui.dealer.widgets import Screen
 
@@ -45,6 +45,10 @@ def failure(table: Table, expected: s.Expectation, last: Outcome) -> Failure:
             return _deck(table, number, playable)
         case s.MeterStands():
             return _meter(table, expected)
+        case s.AccountHolds(seat, amount):
+            accounts = table.state.felt.accounts
+            holds = Cents(accounts[seat - 1] if seat <= len(accounts) else 0)
+            return "" if holds == amount else f"{dollars(holds)} stands in it"
         case s.AlarmIs(kind):
             found_kinds = alarms(table)
             held = kind in found_kinds if kind else not found_kinds

@@ -21,7 +21,8 @@ class Machine:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._by_itself = True
+        self.by_itself = True
+        """It does what a machine that is well does; a script has told it nothing."""
         self._there = True
         self._status = ShufflerSeen(True, UNIT, "ready", DECK if house.equipment.counts else None, "", "", 0)
 
@@ -29,13 +30,13 @@ class Machine:
         """Its status; None where there is no machine."""
         if not self._house.equipment.machine:
             return None
-        if self._by_itself:
+        if self.by_itself:
             self._status = self._working(state)
         return self._status if self._there else replace(self._status, **LOST)  # type: ignore[arg-type]
 
     def tell(self, said: ShufflerSays) -> None:
         """From now on it says this; what is not named stays."""
-        self._by_itself = False
+        self.by_itself = False
         now = self._status
         self._status = replace(
             now,
@@ -52,7 +53,7 @@ class Machine:
 
     def works_by_itself(self) -> None:
         """Whatever was wrong is mended."""
-        self._by_itself = True
+        self.by_itself = True
 
     def _working(self, state: TableState) -> ShufflerSeen:
         counts, deck = self._house.equipment.counts, self._next(state)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import assert_never
 
 from firmware.rehearse import steps as s
 from firmware.rehearse.rig import Rig
 from firmware.rehearse.table import MS, NO_MORE_BETS, S, Table
-from firmware.rehearse.telling import tell
+from firmware.rehearse.telling import tell, unasked
 from firmware.rehearse.trial import Refused, Trial, keys
 from firmware.table import deciding
 from firmware.table import events as e
+from firmware.table.decide import decide
+from firmware.table.evolve import evolve
+from firmware.table.inputs import ButtonPushed
 from firmware.table.records import replace
 from firmware.table.state import Phase, TableState
 from ui.words import ENGLISH
@@ -59,6 +63,12 @@ def unsaid(state: TableState) -> TableState:
 
 
 EMPTY = TableState()
+SETTLED = "settled"
+SEEN = "acknowledge"
+"""Of a machine that works by itself again nothing is left to be seen but its last alarm."""
+APPLY, BACK = s.Press("apply"), s.Press("back")
+AT_THE_SCREEN = (s.Press, s.GoOn, s.Told, s.EnterCards, s.NextKey, s.OpenBets, s.Clear)
+"""What people do with the keys of a screen."""
 
 
 class Player:
@@ -69,6 +79,8 @@ class Player:
         self.table: Table = next(iter(rig.tables.values()))
         self.started_ns = -BETWEEN_STEPS_NS
         """When the last step began."""
+        self._chosen: dict[str, str] = {}
+        """Table -> the key of a problem that nobody signs: one tap does it, and the script says `press apply` for that."""
 
     def play(self, line: s.Line, *, joined: bool) -> Outcome:
         """One step; `joined`: the next one starts so long after the start of this one. Its outcome."""
@@ -79,6 +91,7 @@ class Player:
         self.started_ns = self.rig.now_ns
         before = self.table.state
         try:
+            self._is_free_for(line.says)
             self._do(line.says)  # type: ignore[arg-type]
         except Refused as refused:
             self._commit_refused(refused)
@@ -108,9 +121,7 @@ class Player:
             case s.Press(word, "force"):
                 self._force(word)
             case s.Press():
-                trial = Trial(self.table)
-                trial.press(step.word, hold=step.manner == "hold")
-                self._commit(trial)
+                self._press_key(step)
             case s.GoOn():
                 self._go_on(step.to)
             case s.Draw():
@@ -147,7 +158,7 @@ class Player:
             case s.Button():
                 if table.house.submission.five_card_hand is None or step.seat > table.seats:
                     raise Refused(f"seat {step.seat} has no Five Card Hand button at this table")
-                table.push_button(step.seat, step.hand)
+                self._push(step)
             case s.Lockout():
                 self._needs_sensors(1)
                 table.turn_switch(step.way)
@@ -159,6 +170,15 @@ class Player:
                 table.machine.works_by_itself() if isinstance(step, s.ShufflerAuto) else table.machine.tell(step)
             case _:
                 assert_never(step)
+
+    def _push(self, step: s.Button) -> None:
+        """While bets are open a button that would make no wager and take none back is refused, as the table says why."""
+        table = self.table
+        told = decide(table.house, table.state, ButtonPushed(step.seat, step.hand, table.monotonic_ns))
+        after = reduce(evolve, told, table.state)
+        if table.state.phase is Phase.OPEN and after.round == table.state.round:
+            raise Refused(f"the button of seat {step.seat} changes nothing: {ENGLISH(after.desk.notice)}")
+        table.push_button(step.seat, step.hand)
 
     def _needs_sensors(self, seat: int) -> None:
         if not self.table.has_sensors:
@@ -187,6 +207,28 @@ class Player:
         self.table.draws.append(step)
 
     # Presses ----------------------------------------------------------------------------------------------------------
+
+    def _is_free_for(self, step: object) -> None:
+        """A problem that was chosen waits for APPLY; people do nothing else at the screen before."""
+        chosen = self._chosen.get(self.table.name, "")
+        if isinstance(step, s.Power):
+            self._chosen.pop(self.table.name, None)
+        elif chosen and isinstance(step, AT_THE_SCREEN) and step not in (APPLY, BACK):
+            raise Refused(f"{chosen!r} was chosen and is not told yet; `press apply` tells it, `press back` does not")
+
+    def _press_key(self, step: s.Press) -> None:
+        trial = Trial(self.table)
+        chosen = self._chosen.pop(self.table.name, "")
+        if chosen and step == BACK:
+            return
+        if trial.acts_at_once(step.word):
+            self._chosen[self.table.name] = step.word
+            return
+        before = trial.state
+        trial.press(chosen or step.word, hold=step.manner == "hold")
+        if step.word == SETTLED and (left := unasked(trial, before)):
+            raise Refused(left)
+        self._commit(trial)
 
     def _press(self, word: str) -> tuple[e.Event, ...]:
         self.table.sign_in()
@@ -263,7 +305,8 @@ class Player:
             if table.state.phase is Phase.OPEN:
                 return
             offered = keys(table.screen())
-            word = next((one for one in USUAL.get(table.state.phase, ()) if one in offered), "")
+            usual = (*USUAL.get(table.state.phase, ()), *([SEEN] if table.machine.by_itself else []))
+            word = next((one for one in usual if one in offered), "")
             if word:
                 self._tries(word, counts=counts)
             elif table.has_sensors and table.switch_locked:

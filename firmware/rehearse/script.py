@@ -566,6 +566,11 @@ def _meter(pending: bool) -> Callable[[Words], s.MeterStands]:
     return read
 
 
+def _account(words: Words) -> s.AccountHolds:
+    _count(words, 2, 2, "expect account SEAT AMOUNT")
+    return s.AccountHolds(seat(words[0]), money(words[1]))
+
+
 def _alarm(words: Words) -> s.AlarmIs:
     _count(words, 1, 1, "expect alarm KIND")
     return s.AlarmIs(words[0])
@@ -595,6 +600,7 @@ _EXPECTATIONS: Mapping[str, Callable[[Words], s.Expectation]] = {
     "deck": _deck,
     "meter": _meter(pending=False),
     "pending": _meter(pending=True),
+    "account": _account,
     "alarm": _alarm,
     "taps": _taps,
 }

@@ -341,6 +341,14 @@ class MeterStands:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountHolds:
+    """What stands in a seat's wagering account."""
+
+    seat: int
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True)
 class AlarmIs:
     """The alarm of that kind stands; "": none does."""
 
@@ -367,6 +375,7 @@ Expectation = (
     | VoidBy
     | DeckIs
     | MeterStands
+    | AccountHolds
     | AlarmIs
     | TapsAre
 )

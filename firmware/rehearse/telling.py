@@ -6,12 +6,12 @@ before the table asks for it is kept until it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from firmware.rehearse import steps as s
 from firmware.rehearse.script import NONE, UNDECLARED
-from firmware.rehearse.trial import Refused, Trial
+from firmware.rehearse.trial import Refused, Trial, keys
 from firmware.rules.hands import RANKED
 from firmware.rules.message import say
 from firmware.rules.meter_wagers import FIVE_CARD, MAGIC_CARD, PROGRESSIVE
@@ -23,7 +23,7 @@ from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of, fewest_keys
 from firmware.table.house import House
 from firmware.table.projections import next_turn, to_settle
-from firmware.table.state import HANDS, Phase
+from firmware.table.state import HANDS, Phase, TableState
 from ui.words import ENGLISH
 
 RESULTS = {"win": "higher", "lose": "lower", "tie": "equal"}
@@ -92,10 +92,19 @@ def _in(trial: Trial, told: s.TellIn) -> None:
 
 
 def _same_player(trial: Trial, told: s.TellSamePlayer) -> None:
-    """Two seats, and those between them, are one player's: each is joined to the one before it."""
+    """Two seats, and those between them, are one player's: each is joined to the one before it.
+
+    At level 0 nobody says who plays: the box beside the winner's is named at ENVY, where its own hand brings it none.
+    """
     first, last = sorted((told.seat, told.other))
     if last > len(trial.state.round.seats):
         raise Refused(f"no seat {last} at this table")
+    if not trial.state.program.level:
+        winner = trial.state.round.turn
+        if trial.state.phase is not Phase.ENVY or winner not in (first, last):
+            raise Refused("at level 0 two boxes of one player are told at ENVY, of the winner's and the one beside it")
+        trial.press_back(f"seat {last if winner == first else first}")
+        return
     for number in range(first + 1, last + 1):
         marks = [trial.state.seat(one).player for one in (number - 1, number)]
         if not marks[0] or marks[0] != marks[1]:
@@ -145,8 +154,6 @@ def _stake(trial: Trial, seat: int, wager: str, wanted: int) -> None:
 
 
 def _choice(trial: Trial, told: s.TellChoice) -> None:
-    if _was_dealt_past(trial, told):
-        trial.press("undo")  # the same press said that the cards are dealt and that everybody checks
     house, state = trial.house, trial.state
     if state.phase is Phase.DRAW:
         if told.choice not in ("bet", "fold") or state.round.turn != told.seat:
@@ -160,17 +167,6 @@ def _choice(trial: Trial, told: s.TellChoice) -> None:
         _elect(trial, told)
     else:
         _answer_street(trial, told)
-
-
-def _was_dealt_past(trial: Trial, told: s.TellChoice) -> bool:
-    """The last press led past the first questions, and this is an answer to them."""
-    steps = trial.state.trail.steps
-    if not steps or steps[-1].before.phase is not Phase.DEAL or trial.state.phase is Phase.DEAL:
-        return False
-    if trial.house.game.has_pass("elections"):
-        return trial.state.phase is not Phase.ASK
-    now = deciding.street(trial.house, trial.state)
-    return trial.state.round.street > 0 and told.choice == "play" and ("play", told.number) not in now.cycle
 
 
 def _answer_street(trial: Trial, told: s.TellChoice) -> None:
@@ -203,7 +199,10 @@ def _answered(trial: Trial, seat: int) -> tuple[str, int]:
 
 
 def _raised(trial: Trial, seat: int) -> int:
+    """What the answer that stands puts up; who was not tapped on the last street plays."""
     position = trial.state.seat(seat).position
+    if position.street != deciding.street(trial.house, trial.state).name:
+        return _answered(trial, seat)[1] * position.ante
     return position.staked(position.decision)
 
 
@@ -250,6 +249,8 @@ def _result(trial: Trial, told: s.TellResult) -> None:
     wanted = RESULTS[told.result]
     alone = state.round.turn == told.seat == next_turn(state)
     known = _decided(trial, told.seat, "result") if told.seat in to_settle(state) else ""
+    if told.seat in to_settle(state) and not known and not pricing.is_compared(trial.house, state, told.seat):
+        raise Refused(f"seat {told.seat} is not compared with the dealer: the rules say what becomes of its wagers")
     if known and known != wanted:
         raise Refused(f"what is known of seat {told.seat} and of the dealer's hand says otherwise")
     if results.by_exception(state) and told.seat in to_settle(state):
@@ -338,16 +339,26 @@ def _row(trial: Trial, told: s.TellRow) -> None:
 
 def _progressive(trial: Trial, told: s.TellRow) -> None:
     if told.row == NONE:
+        _no_prize(trial, told, there=trial.state.seat(told.seat).wager)
         return
     _choose(trial, told.seat)
     trial.press_back(f"hand {told.row}")
 
 
+def _no_prize(trial: Trial, told: s.TellRow, there: bool) -> None:
+    """No key says that a wager with a meter wins nothing: it stands until somebody names a prize of it."""
+    if not there or trial.state.phase not in (Phase.DEAL, Phase.SETTLE):
+        raise Refused(f"no prize of {told.wager} is asked of seat {told.seat} in phase {trial.state.phase}")
+    if any(prize.wager == told.wager for prize in trial.state.seat(told.seat).prizes):
+        raise Refused(f"seat {told.seat} has a prize of {told.wager}; undo that first")
+
+
 def _five_card(trial: Trial, told: s.TellRow) -> None:
-    if told.row == NONE:
-        return
     hands = dict(zip(FIVE_CARD, HANDS, strict=True))
     magic = {MAGIC_CARD[wager]: hand for wager, hand in hands.items()}
+    if told.row == NONE:
+        _no_prize(trial, told, there={**hands, **magic}[told.wager] in trial.state.seat(told.seat).five_card)
+        return
     _choose(trial, told.seat)
     if told.wager in magic:
         trial.press_back(f"five {magic[told.wager]} magic")
@@ -390,12 +401,8 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
         if question in asked:
             choice = _choice_of(asked[question], told)
             _none_of_its_rows(trial, told, question, choice)
-            if not choice and _says_no_more(trial, told, asked[question]):
-                return
-            if choice and results.by_exception(state):
-                _answer_past(trial, told.seat, question, choice)
-                return
-            trial.stash[(state.round.number, told.seat, question)] = choice
+            if choice or not _says_no_more(trial, told, question, asked[question]):
+                trial.stash[(state.round.number, told.seat, question)] = choice
             return
         known = _decided(trial, told.seat, question)
         if known == told.row:
@@ -403,7 +410,8 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
         own_cards = question in (told.wager, "hand", "second")
         if told.row == NONE and own_cards and known in _own_rows(house, told.wager):
             raise Refused(f"what is known of seat {told.seat} leaves nothing but {known}, a row of {told.wager}")
-    if told.row != NONE:
+    staked = dict(state.seat(told.seat).position.stakes)
+    if told.row != NONE or (told.wager in house.game.offered(house.submission, told.seat) and told.wager not in staked):
         raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")
 
 
@@ -412,8 +420,7 @@ def _none_of_its_rows(trial: Trial, told: s.TellRow, question: str, choice: str)
 
     Raises Refused where the hand is called by a row of a wager that was told none, before or now.
     """
-    seat = trial.state.seat(told.seat)  # what a floorperson has settled again is told anew
-    without = (trial.state.round.number, told.seat, question, NONE, seat.corrected, seat.position.undone)
+    without = _without(trial, told.seat, question)
     wagers = {*_told_none(trial, without), *([told.wager] if told.row == NONE else [])}
     for wager in sorted(wagers):
         if choice and choice in _rows_of(trial.house, wager):
@@ -421,16 +428,39 @@ def _none_of_its_rows(trial: Trial, told: s.TellRow, question: str, choice: str)
     trial.stash[without] = frozenset(wagers)
 
 
+def _without(trial: Trial, number: int, question: str) -> tuple[object, ...]:
+    """Where it is kept which wagers were told none; what a floorperson has settled again is told anew."""
+    seat = trial.state.seat(number)
+    return (trial.state.round.number, number, question, NONE, seat.corrected, seat.position.undone)
+
+
 def _told_none(trial: Trial, key: tuple[object, ...]) -> frozenset[str]:
     found = trial.stash.get(key)
     return found if isinstance(found, frozenset) else frozenset()
 
 
-def _says_no_more(trial: Trial, told: s.TellRow, choices: tuple[str, ...]) -> bool:
-    """The hand may still be one of these choices, by another wager on the same cards, and nobody has to be told none."""
-    taken_so = results.by_exception(trial.state) and not results.beaten_well(trial.house, trial.state, told.seat)
-    own = _rows_of(trial.house, told.wager) if told.row == NONE and taken_so else ()
-    return bool(own) and any(choice and choice not in own for choice in choices)
+def _says_no_more(trial: Trial, told: s.TellRow, question: str, choices: tuple[str, ...]) -> bool:
+    """The key for none would answer for another wager on the same cards too, which one of these choices still pays."""
+    if not results.by_exception(trial.state) or results.beaten_well(trial.house, trial.state, told.seat):
+        return False
+    told_none = _told_none(trial, _without(trial, told.seat, question))
+    without = _paid_by(trial, told.seat, question, "")  # nothing where the law refuses that answer, and says why
+    return bool(without) and any(
+        changed.partition(":")[0] not in {one.partition(":")[0] for one in told_none}
+        for choice in choices
+        if choice
+        for changed, paid in _paid_by(trial, told.seat, question, choice).items()
+        if paid != without.get(changed)
+    )
+
+
+def _paid_by(trial: Trial, seat: int, question: str, choice: str) -> Mapping[str, tuple[int, int]]:
+    """Wager -> what goes back and what is paid on it, were this the answer; nothing where it cannot be."""
+    first = next(iter(pricing.questions(trial.house, trial.state, seat)), "")
+    said = choice or NONE
+    state = trial.after(f"answer {said}" if question == first else f"answer {question} = {said}")
+    lines = results.turn_of(trial.house, state, seat).lines if state is not None else ()
+    return {line.wager: (line.returned, line.payout) for line in lines}
 
 
 def _own_rows(house: House, wager: str) -> tuple[str, ...]:
@@ -444,17 +474,6 @@ def _rows_of(house: House, wager: str) -> tuple[str, ...]:
     with suppress(KeyError):
         return rows(house.submission, wager)
     return ()
-
-
-def _answer_past(trial: Trial, seat: int, question: str, choice: str) -> None:
-    """A row that may lie behind other questions: beside them, or where that has no place, these are nothing special."""
-    behind = f"answer {question} = {choice}"
-    for _ in range(TAPS_MOST):
-        asked = next(iter(pricing.questions(trial.house, trial.state, seat)), "")
-        if asked == question or trial.offers(behind) or not trial.offers("answer none"):
-            break
-        trial.press_back("answer none")
-    trial.press_back(f"answer {choice}" if asked == question else behind)
 
 
 def _agrees(house: House, told: s.TellRow, called: str) -> bool:
@@ -484,14 +503,50 @@ def _choice_of(choices: tuple[str, ...], told: s.TellRow) -> str:
 
 
 def _answer_stashed(trial: Trial) -> None:
-    """What was told before is answered as soon as it is asked."""
+    """What was told is answered as soon as it is asked, or has its key beside the question that is asked first."""
     for _ in range(TAPS_MOST):
-        question, _choices = settling.question(trial.house, trial.state)
-        key = (trial.state.round.number, trial.state.round.turn, question)
-        if not question or key not in trial.stash:
+        word = next(_keys_of_stashed(trial), "")
+        if not word:
             return
-        choice = trial.stash.pop(key)
-        trial.press_back(f"answer {choice or 'none'}")
+        trial.press_back(word)
+
+
+def _keys_of_stashed(trial: Trial) -> Iterator[str]:
+    """The keys that answer what was told of the seat in turn, as far as the screen has them; taken out of the stash."""
+    number, turn = trial.state.round.number, trial.state.round.turn
+    first, _choices = settling.question(trial.house, trial.state)
+    if results.by_exception(trial.state) and turn in to_settle(trial.state):
+        first = next(iter(pricing.questions(trial.house, trial.state, turn)), "")
+    for question in dict.fromkeys((first, *_stashed_of(trial, turn))):
+        key = (number, turn, question)
+        if not question or key not in trial.stash:
+            continue
+        choice = str(trial.stash[key]) or NONE
+        word = f"answer {choice}" if question == first else f"answer {question} = {choice}"
+        if question == first or _is_beside(trial, question):
+            del trial.stash[key]
+            yield word
+
+
+def _is_beside(trial: Trial, question: str) -> bool:
+    """The screen has keys for this question beside the first one."""
+    return any(word.startswith(f"answer {question} = ") for word in keys(trial.screen()))
+
+
+def _stashed_of(trial: Trial, seat: int) -> tuple[str, ...]:
+    """The questions about a seat that were answered before they are asked."""
+    this = (trial.state.round.number, seat)
+    return tuple(str(key[2]) for key in trial.stash if len(key) == 3 and key[:2] == this)
+
+
+def unasked(trial: Trial, before: TableState) -> str:
+    """What was told of a seat that has been settled since, and whose question nobody reached; "" for nothing."""
+    for number, seat in trial.state.numbered():
+        if seat.position.settled and not before.seat(number).position.settled:
+            open_ = pricing.questions(trial.house, before, number)
+            if told := next((question for question in _stashed_of(trial, number) if question in open_), ""):
+                return f"what was told of seat {number} ({told}) is asked after {next(iter(open_))}: tell that first"
+    return ""
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import reduce
 
 from firmware.rehearse.table import NO_MORE_BETS, PIN_ENTER, Table
 from firmware.table import events as e
@@ -10,7 +13,9 @@ from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
-from firmware.table.state import PanelKind, Reopening, TableState
+from firmware.table.irregularity import ProblemKind
+from firmware.table.state import Correction, PanelKind, Reopening, TableState
+from firmware.table.wagering import SETTLEMENTS
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
@@ -47,6 +52,30 @@ def exists(word: str) -> bool:
     """Some phase of this table knows a key of this verb."""
     verb = word.partition(" ")[0]
     return verb == NO_MORE_BETS or verb in ANY_TIME or any(verb in known for known in KEYS.values())
+
+
+def meant(word: str) -> str:
+    """Which keys may be meant by a word that is none: those that end with it, or look like it."""
+    forms = {form for form in KEY_FORMS if word in form.split()[1:]}
+    near = {form for form in KEY_FORMS if form.split()[0] in get_close_matches(word.split()[0], _verbs(), 2)}
+    found = sorted(forms) or sorted(near)
+    return f"; did you mean {' or '.join(repr(one) for one in found)}?" if found else ""
+
+
+def _verbs() -> list[str]:
+    return [form.split()[0] for form in KEY_FORMS]
+
+
+KEY_FORMS = (
+    *(f"settle {how}" for how in SETTLEMENTS),
+    *(f"reopen {reason}" for reason in Reopening),
+    *(f"correct N {reason}" for reason in Correction),
+    *(f"problem {kind}" for kind in ProblemKind),
+    *(f"dealer {how}" for how in ("yes", "no")),
+    *(verb for known in KEYS.values() for verb in known),
+    *ANY_TIME,
+)
+"""Keys as a script writes them, by the words that are theirs alone; the verbs of all of them."""
 
 
 class Trial:
@@ -128,12 +157,19 @@ class Trial:
     def why_not(self, word: str) -> str:
         """Why a key is not offered, in the law's words."""
         if not exists(word):
-            return f"this table does not offer the key {word!r}"
+            return f"this table does not offer the key {word!r}{meant(word)}"
+        verb, _, kind = word.partition(" ")
+        if verb == "problem" and kind and not self._is_problem(kind):
+            return f"no problem {kind!r}; right would be {', '.join(map(str, ProblemKind))}"
         shown = next((one for one in self.screen().widgets if one.press == word), None)
         events = self._decided(self.state, word)
         if events and isinstance(events[0], e.PressRefused):
             return ENGLISH(events[0].why)
         return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
+
+    def _is_problem(self, kind: str) -> bool:
+        """One of the kinds, perhaps about a seat or a deck: `remove-1`."""
+        return any(kind == one or re.fullmatch(rf"{one}-\d+", kind) for one in ProblemKind)
 
     def _press(self, word: str, *, hold: bool) -> None:
         widget = keys(self.screen()).get(word)
@@ -153,6 +189,21 @@ class Trial:
             return ()
         by = self.table.signer if PIN_ENTER in {one.press for one in self.screen(state).widgets} else ""
         return decide(self.house, state, Pressed(word, by, self.table.utc_s))
+
+    def acts_at_once(self, word: str) -> bool:
+        """A problem that nobody has to sign: its key in the list does it, and opens no page of its own."""
+        if word.partition(" ")[0] != "problem" or (path := self.path_to(word)) is None:
+            return False
+        state = next(state for way, state in ways(self) if way == path)
+        events = self._decided(state, word)
+        return bool(events) and not isinstance(events[0], e.PressRefused) and self.turned(state, word) is None
+
+    def after(self, word: str) -> TableState | None:
+        """The table after a key, which nobody presses; None where it is refused."""
+        events = self._decided(self.state, word)
+        if not events or isinstance(events[0], e.PressRefused):
+            return None
+        return reduce(evolve, events, self.state)
 
     def turned(self, state: TableState, word: str) -> TableState | None:
         """The table after a key that only turns to a panel; None where it does anything else."""

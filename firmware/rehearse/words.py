@@ -48,7 +48,7 @@ KEY_WORDS: Mapping[str, str] = {
     "undo": "take the last press back",
     "floor": "call the floor, or end the call",
     "problem KIND": "what happened, from the list below; without a word the list itself",
-    "apply": "a floorperson signs the problem that was chosen",
+    "apply": "tell the problem that was chosen; a floorperson signs it where the list asks for one",
     "back": "back from a panel",
     "acknowledge": "the shuffler's alarm was seen",
     "received": "decks came to the table",
@@ -68,8 +68,8 @@ KEY_WORDS: Mapping[str, str] = {
     "fetch": "the decks that are due or missing are changed",
     "close": "close the table",
     "sensor N": "the sensor of seat N failed, or works again",
-    "account N": "the wagering account of seat N",
-    "chips N": "chips of N cents onto what is being edited",
+    "account N": "the wagering account of seat N, for buttons of the Five Card Hand; `back` leaves it",
+    "chips N": "a chip of N cents onto what is being edited, or into the account: `chips 2500` is $25",
     "no-chips": "no chips on what is being edited, or the least",
     "cash-out": "the account is paid out",
     "box N": "seat N plays, or does not; in a difference: the ante of a lit seat lies there and was not entered",
@@ -78,8 +78,8 @@ KEY_WORDS: Mapping[str, str] = {
     "seat N": "seat N: its answer, its turn, its wager, whatever the screen asks for",
     "no-more-bets": "the lock, from the screen",
     "count N": "N chips lie in front of the rack",
-    "reopen REASON": "the lock was a mistake: bets are open again; after the count a floorperson says why: `by-mistake`, "
-    "`too-early` or `not-taken`",
+    "reopen REASON": "the lock was a mistake: bets are open again, once its switch is turned back; after the count a "
+    "floorperson says why: `by-mistake`, `too-early` or `not-taken`",
     "settle HOW": "why chips and lamps differ at the seat that was tapped: `taken-back`, `no-chip`, `second-chip`, "
     "`returned`, `by-hand` or `no-ante`",
     "recount": "count the chips again",
@@ -110,7 +110,8 @@ KEY_WORDS: Mapping[str, str] = {
     "hand ROW": "the winning hand of a progressive wager",
     "five HAND ROW": "what a Five Card Hand wager wins on: `own` or `dealer`, and the row or `magic`",
     "uncredit": "a floorperson takes the last credit back",
-    "answer CHOICE": "the answer to the question that is asked of the seat in turn",
+    "answer CHOICE": "the answer to the question that is asked of the seat in turn, `none` for none of its rows; "
+    "`answer QUESTION = CHOICE` where a later question has its keys beside it",
     "look": "on to the seat whose turn it is: it is lit, or something is asked of it",
     "settled": "the seat in turn is collected and paid; who stands before it and gets nothing is collected too",
     "show": "the five cards are shown",
@@ -146,7 +147,10 @@ ALARMS: Mapping[str, str] = {
 STEPS: Sequence[tuple[str, str]] = (
     ("chip SEAT", "a chip comes to lie on the seat's sensor"),
     ("lift SEAT", "the chip goes"),
-    ("button SEAT own", "a Five Card Hand button is pushed; `dealer` for the dealer's hand"),
+    (
+        "button SEAT own",
+        "a Five Card Hand button is pushed, `dealer` for the dealer's hand; it needs funds in the account",
+    ),
     ("lockout on", "the lockout switch; `off`, or `cut` for its wire"),
     ("next-key", "the hardware NEXT key"),
     ("sensors gone", "as if unplugged; `back`"),
@@ -154,20 +158,26 @@ STEPS: Sequence[tuple[str, str]] = (
     ("link down", "the way to the bank is lost; `up`"),
     ("shuffler KEY=VALUE...", "a status: `mode`, `count`, `deck`, `fault`, `alarm=yes`; what is not named stays"),
     ("shuffler gone", "as if unplugged; `back`; `auto`: it works by itself again"),
-    ("badge NUMBER PIN", "a person shows a badge and types a PIN wherever a screen asks; `badge none`: he goes"),
+    (
+        "badge NUMBER PIN",
+        "a person shows a badge and types a PIN wherever a screen asks; `badge none`: that person goes",
+    ),
     ("press WORD...", "the key with that word, its menu opened first"),
     ("hold WORD...", "the same for a key that has to be held"),
     ("force WORD...", "the same press though the screen may not offer it"),
-    ("go on", "the primary key once"),
+    ("go on", "the primary key once; out of `deal` DEALT alone, where the first questions follow"),
     ("go on to PHASE", "the primary key until the table stands there; nothing else may be asked first"),
-    ("tell SEAT in [WAGER AMOUNT]...", "who plays, and what he staked"),
-    ("tell SEAT out", "he does not play"),
-    ("tell SEAT same-player SEAT", "two seats are one player's"),
+    ("tell SEAT in [WAGER AMOUNT]...", "who plays, and the stakes, in amounts that the table's chips make"),
+    ("tell SEAT out", "nobody plays there"),
+    (
+        "tell SEAT same-player SEAT",
+        "two seats are one player's; at level 0 at ENVY, the winner's and the one beside it",
+    ),
     ("tell SEAT check", "a decision; also `play N`, `raise AMOUNT`, `bet`, `fold`, `buy`, `exchange N`, `instant`"),
     ("tell SEAT left", "the player has left"),
     ("tell dealer qualifies", "or `does-not-qualify`"),
     ("tell SEAT win", "the comparison; also `lose`, `tie`; `press settled` ends the seat's turn"),
-    ("tell SEAT WAGER ROW", "which row the hand makes for that wager"),
+    ("tell SEAT WAGER ROW", "which row the hand makes for that wager, or `none`"),
     ("cards board CARD...", "cards entered; also of `dealer`, `six` or a seat"),
     ("draw magic CARD", "what is drawn in this round; also `draw lucky SEAT`, `draw lucky dealer`, `draw none`"),
     ("wait DURATION", "time passes, for all tables: `h`, `m`, `s`, `ms`"),
@@ -192,6 +202,7 @@ EXPECTATIONS: Sequence[tuple[str, str]] = (
     ("expect void CITE", "the start of the paragraph; `expect not void`"),
     ("expect deck N playable", "or `removed`: never dealt here again"),
     ("expect meter NAME AMOUNT", "the bank's ledger, cut to the cent; `expect pending` for what is claimed"),
+    ("expect account SEAT AMOUNT", "what stands in a seat's wagering account"),
     ("expect alarm KIND", "`expect no alarm`"),
     ("expect taps N", "presses of this round"),
 )
@@ -204,6 +215,28 @@ GIVEN: Sequence[tuple[str, str]] = (
     ("given table.decks 2", "one or two"),
     ("given table.debounce_ms 20", "1 to 500"),
 )
+MANNERS = """
+### How steps go
+
+- `tell` presses the keys of what it tells, and no other: it takes nothing back and answers no other question. It is refused
+  where that very answer cannot be given now. What is told of a seat before its question is asked is kept until it is;
+  `settled` is refused while something is kept.
+- `tell SEAT WAGER none` presses the key for none. Where another wager lies on the same cards, that key would answer for it
+  too: then it waits until the other one is told. A prize of a meter has no such key: whoever names none has said it.
+- A `tell` or a key that changes nothing is refused, but for an answer that stands already.
+- A street ends by `go on`. `reveal` has none: `tell dealer` or `cards` ends it.
+- At level 2 cards are entered in `reveal` and `hand`, and on a street where a decision or a draw changes them.
+- A share of a meter passes `cards`, its five cards, then `validate`, `price` and `hold`; a fixed prize passes `validate`
+  and `pay`.
+- Several irregularities of one round are told one after the other.
+- After `press problem correct` and `press apply`, `press seat N` names whose answers are asked again; where seats were
+  settled or paid `press correct N REASON` does. `dealer` is the dealer's hand, `problem correct-declared` the first pass.
+- With the Five Card Hand `press account N`, `press chips CENTS` and `press back` put money into an account; `button N own`
+  or `dealer` wagers it.
+- An alarm of the shuffler stands until `press acknowledge`; `clear` and `open` press it only where `shuffler auto` mended
+  the unit.
+"""
+"""What a script's writer has to know of the steps."""
 INTRODUCTION = """\
 # Rehearsals
 
@@ -246,6 +279,7 @@ def _language() -> Iterator[str]:
     yield from _listed("Given before the first step", GIVEN)
     yield "\nA table's name after `given` says which table it is about."
     yield from _listed("Steps", STEPS)
+    yield MANNERS.rstrip()
     yield from _listed("Expectations", EXPECTATIONS)
 
 
@@ -254,8 +288,9 @@ def _table_words() -> Iterator[str]:
     keys = {word: f"{meaning} ({_offered(word.partition(' ')[0])})" for word, meaning in KEY_WORDS.items()}
     yield from _listed("Keys", keys, "key | meaning, and in which phases")
     yield from _listed("Problems", {str(kind): problem(kind) for kind in ProblemKind})
-    yield "\nA deck is removed by `remove-N`, N being its number; `not-instant-N` is about seat N. `press problem KIND`,"
-    yield "then `press apply` with a floorperson's badge where the table asks for one."
+    yield "\nA deck is removed by `remove-N`, N being its number; `not-instant-N` is about seat N. `press problem KIND`"
+    yield "chooses, and `press apply` tells it, with a floorperson's badge where the table asks for one; `press back` gives"
+    yield "it up. A kind with a page of its own (`left`, `sensors`) is told by the keys of that page."
     yield from _listed("Alarms", ALARMS)
     devices: dict[str, str] = {}
     for name, (lost, there) in DEVICES.items():
