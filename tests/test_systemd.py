@@ -34,6 +34,7 @@ from firmware.config import LinkConfig
 from firmware.runtime.glass import Glass
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Visited, visit
 from firmware.simulation.processes import free_port, mosquitto_path
+from tests.crowd import crowd
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMD = ROOT / "systemd"
@@ -332,11 +333,68 @@ def test_the_broker_may_do_little_once_our_lines_are_added_to_its_unit(tmp_path:
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if "mosquitto" in line]) == (0, [])
 
 
-def test_the_broker_may_write_where_its_configuration_says() -> None:
+def of_the_broker(word: str, file: str) -> str:
+    """What a line of its drop-in, or of its configuration, says."""
+    said = re.findall(rf"^{word}[= ](.*)$", (SYSTEMD / file).read_text(encoding="utf-8"), re.M)
+    assert len(said) == 1, f"{word} stands in {file} {len(said)} times"
+    return str(said[0])
+
+
+def test_the_broker_writes_nothing_that_a_power_cut_could_damage() -> None:
     added = (SYSTEMD / "felt-mosquitto.conf").read_text(encoding="utf-8")
     configured = (SYSTEMD / "mosquitto.conf").read_text(encoding="utf-8")
-    assert "\npersistence_location /var/lib/mosquitto/\n" in configured and "\nStateDirectory=mosquitto\n" in added
+    assert of_the_broker("persistence", "mosquitto.conf") == "false"
+    assert "persistence_location" not in configured and "StateDirectory" not in added
     assert "\nUser=mosquitto\n" in added and "pid_file" not in configured
+
+
+def test_the_broker_is_never_given_up_and_has_more_files_than_callers() -> None:
+    said = {word: of_the_broker(word, "felt-mosquitto.conf") for word in ("StartLimitIntervalSec", "Restart")}
+    assert said == {"StartLimitIntervalSec": "0", "Restart": "always"}
+    files, callers = (
+        of_the_broker("LimitNOFILE", "felt-mosquitto.conf"),
+        of_the_broker("max_connections", "mosquitto.conf"),
+    )
+    assert int(files) >= int(callers) + 1000
+
+
+FIREWALL = """
+import socket, subprocess, sys
+subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+subprocess.run(["nft", "-f", sys.argv[1]], check=True)
+subprocess.run(["nft", "-f", sys.argv[1]], check=True)
+listening = socket.create_server(("127.0.0.1", 8883), backlog=64)
+held = []
+for _ in range(20):
+    caller = socket.socket()
+    caller.settimeout(0.5)
+    try:
+        caller.connect(("127.0.0.1", 8883))
+        held.append(caller)
+    except TimeoutError:
+        pass
+print(len(held))
+held.pop().close()
+listening.close()
+"""
+"""In a network of its own: the rules are loaded twice, and one machine calls twenty times."""
+
+
+def test_one_machine_holds_sixteen_connections_at_the_brokers_port(tmp_path: Path) -> None:
+    tools = [shutil.which(tool, path="/usr/sbin:/usr/bin:/sbin:/bin") for tool in ("nft", "ip", "unshare")]
+    if not all(tools) or subprocess.run(["unshare", "-rn", "true"], capture_output=True).returncode:
+        pytest.skip("needs nft, ip and a network namespace: sudo apt-get install nftables iproute2")
+    rules = (SYSTEMD / "felt-broker.nft").read_text(encoding="utf-8")
+    assert "        iif lo accept\n" in rules
+    (tmp_path / "rules.nft").write_text(rules.replace("        iif lo accept\n", ""), encoding="utf-8")
+    tried = subprocess.run(
+        ["unshare", "-rn", sys.executable, "-c", FIREWALL, str(tmp_path / "rules.nft")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"},
+    )
+    assert (tried.returncode, tried.stdout) == (0, "16\n"), tried.stderr
 
 
 def test_a_lost_chip_cannot_write_the_log_full() -> None:
@@ -540,8 +598,10 @@ def mosquitto(folder: Path, configuration: str) -> Iterator[None]:
     file = folder / "mosquitto.conf"
     file.write_text(f"{configuration}\nuser {me}\n", encoding="utf-8")
     log = folder / "mosquitto.log"
+    files = of_the_broker("LimitNOFILE", "felt-mosquitto.conf")
+    limited = ["prlimit", f"--nofile={files}:{files}"]
     with log.open("wb") as written:
-        broker = subprocess.Popen([program, "-c", str(file)], stdout=written, stderr=written)
+        broker = subprocess.Popen([*limited, program, "-c", str(file)], stdout=written, stderr=written)
     try:
         port = int(re.findall(r"^listener (\d+)", configuration, re.M)[0])
         deadline = time.monotonic() + 10
@@ -705,7 +765,6 @@ def tls_broker(certificates: Path, tmp_path: Path) -> Iterator[int]:
         ("/etc/mosquitto/certs/felt-broker.crt", f"{certificates}/localhost.crt"),
         ("/etc/mosquitto/certs/felt-broker.key", f"{certificates}/localhost.key"),
         ("acl_file /etc/mosquitto/felt.acl", f"acl_file {tmp_path}/felt.acl"),
-        ("/var/lib/mosquitto/", f"{tmp_path}/"),
     ):
         assert said in text
         text = text.replace(said, instead)
@@ -741,6 +800,8 @@ def casino(tls_broker: int, certificates: Path) -> Iterator[Callable[..., tuple[
         link.close()
 
 
+CROWD = 1_200
+"""Callers: more than the 1,024 files that a service has by default."""
 Casino = Callable[..., tuple[Link, "Queue[Any]"]]
 
 
@@ -784,6 +845,28 @@ def test_a_table_that_calls_itself_the_bank_throws_nobody_off(casino: Casino) ->
     table.publish("felt/felt/table/uth-04/up", b"still there?")
     assert isinstance(bank_heard.get(timeout=10), Arrived)
     assert bank.connected
+
+
+@pytest.mark.mosquitto
+def test_a_crowd_without_a_word_keeps_no_table_out(casino: Casino, tls_broker: int) -> None:
+    """1,024 callers before their handshake filled the files that a broker is given where nobody says how many."""
+    with crowd(tls_broker, CROWD):
+        bank, bank_heard = casino("bank", "felt-bank-felt", "felt/felt/table/+/up")
+        assert isinstance(bank_heard.get(timeout=20), Connected)
+        table, heard = casino("uth-04", "felt-table-uth-04")
+        assert isinstance(heard.get(timeout=20), Connected)
+        table.publish("felt/felt/table/uth-04/up", b"still there?")
+        assert isinstance(bank_heard.get(timeout=20), Arrived)
+    assert bank.connected
+
+
+@pytest.mark.mosquitto
+def test_a_damaged_database_of_before_keeps_no_broker_down(tmp_path: Path) -> None:
+    (tmp_path / "mosquitto.db").write_bytes(bytes(4096))
+    port, text = free_port(), (SYSTEMD / "mosquitto.conf").read_text(encoding="utf-8")
+    kept = [line for line in text.splitlines() if line.startswith(("persist", "max_queued", "max_connections"))]
+    with mosquitto(tmp_path, f"listener {port} 127.0.0.1\npersistence_location {tmp_path}/\n" + "\n".join(kept)):
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
 
 
 ALIVE, HEART = "felt/felt/table/uth-04/alive", "felt/felt/alive"

@@ -440,6 +440,8 @@ def _reason(error: Exception, address: Address) -> Message:
     match error:
         case ssl.SSLCertVerificationError():
             return _distrust(error, host)
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
+            return say("link.no-handshake")
         case ssl.SSLError() if alert := _alert(error):
             return say("link.own-certificate", reason=alert)
         case ssl.SSLError():

@@ -282,8 +282,8 @@ class SimulatedBank:
         configuration = self.home / "mosquitto.conf"
         self.home.mkdir(parents=True, exist_ok=True)
         configuration.write_text(
-            f"listener {self.broker_port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {self.home}/\nmax_queued_messages 0\nset_tcp_nodelay true\n",
+            f"listener {self.broker_port} 127.0.0.1\nallow_anonymous true\npersistence false\n"
+            f"max_queued_messages 0\nset_tcp_nodelay true\n",
             encoding="utf-8",
         )
         command = [path, "-c", str(configuration)]

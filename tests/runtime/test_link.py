@@ -305,11 +305,16 @@ def test_an_own_certificate_that_has_expired(opened: Opened, ours: Papers, tmp_p
 def test_a_broker_that_speaks_no_tls(opened: Opened, ours: Papers) -> None:
     def speaks_plainly(call: socket.socket) -> None:
         call.recv(4096)
-        call.sendall(TAKEN)
+        call.sendall(TAKEN * 2)
 
     broker = Broker(speaks_plainly)
     _, heard = opened(f"mqtts://127.0.0.1:{broker.port}", ca_file=ours.root)
     assert why(heard).startswith("the broker does not speak TLS as it should: ")
+
+
+def test_a_broker_that_hangs_up_before_the_handshake(opened: Opened, ours: Papers) -> None:
+    _, heard = opened(f"mqtts://127.0.0.1:{Broker(hangs_up).port}", ca_file=ours.root)
+    assert why(heard) == "the broker hangs up: too many callers, or no TLS at this port"
 
 
 def test_a_broker_that_is_silent_before_the_handshake(
