@@ -440,7 +440,7 @@ def _reason(error: Exception, address: Address) -> Message:
     match error:
         case ssl.SSLCertVerificationError():
             return _distrust(error, host)
-        case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError() | ConnectionResetError() if address.tls:
             return say("link.no-handshake")
         case ssl.SSLError() if alert := _alert(error):
             return say("link.own-certificate", reason=alert)
