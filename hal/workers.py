@@ -12,6 +12,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from hal.ports import Complaint
+
 log = logging.getLogger("felt.workers")
 
 AGAIN_NS = 1_000_000_000
@@ -44,14 +46,14 @@ class Worker:
         if thread is not None and thread is not threading.current_thread():
             thread.join(within_s)
 
-    def revive(self, now_ns: int) -> str:
-        """Start it again where its thread has ended. Why it had, "" where it lives or is not due."""
+    def revive(self, now_ns: int) -> Complaint | None:
+        """Start it again where its thread has ended, and say so; None where it lives or is not due."""
         thread = self._thread
         if (thread is not None and thread.is_alive()) or now_ns - self._began_ns < AGAIN_NS:
-            return ""
+            return None
         why, self._why = self._why, ""
         self._begin()
-        return f"the thread {self._name!r} ended{why and ': '}{why}; it is started again"
+        return Complaint(f"thread {self._name}", f"it ended{why and ': '}{why}; it is started again")
 
     def _begin(self) -> None:
         self._began_ns = time.monotonic_ns()
@@ -71,9 +73,9 @@ _WORKERS: dict[Worker, None] = {}
 """Those of this process that were started and not ended."""
 
 
-def revived(now_ns: int) -> list[str]:
+def revived(now_ns: int) -> list[Complaint]:
     """What is to be said of the workers of this process that ended by themselves; each runs again."""
-    return [why for worker in list(_WORKERS) if (why := worker.revive(now_ns))]
+    return [ended for worker in list(_WORKERS) if (ended := worker.revive(now_ns))]
 
 
 def errand(name: str, run: Callable[[], None]) -> bool:

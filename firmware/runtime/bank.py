@@ -623,8 +623,8 @@ class BankService:
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
         for ended in revived(time.monotonic_ns()):
-            log.warning("%s", ended)
-            self._grievances.hear("threads", ended)
+            log.warning("%s: %s", ended.place, ended.text)
+            self._grievances.hear(ended.place, ended.text)
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())

@@ -19,6 +19,8 @@ from hal.workers import Worker
 F = TypeVar("F")
 
 RETRY_S = 0.2
+ANSWER_S = 5.0
+"""A table says at once what is to be seen; one that took the call and says nothing does not have it any more."""
 
 log = logging.getLogger("felt.glass")
 
@@ -79,8 +81,10 @@ class GlassClient(Generic[F]):
     def _stay_connected(self) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.connect(str(self._path))
+            connection.settimeout(ANSWER_S)
             connection.sendall(msgspec.json.encode({"hello": self._role}) + b"\n")
             self._socket = connection
             with connection.makefile("rb") as lines:
                 for line in lines:
+                    connection.settimeout(None)
                     self._put(msgspec.json.decode(line, type=self._kind))

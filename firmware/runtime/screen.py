@@ -226,7 +226,7 @@ class ScreenService:
         except queue.Empty:
             pass
         for ended in revived(time.monotonic_ns()):
-            log.warning("%s", ended)
+            log.warning("%s: %s", ended.place, ended.text)
         if self._display.has_input:
             for felt in self._display.poll():
                 self._felt(felt)

@@ -61,7 +61,7 @@ class SignService:
             if isinstance(signal, Arrived):
                 self._arrived(signal)
         for ended in revived(time.monotonic_ns()):
-            self._grievances.hear("threads", ended)
+            self._grievances.hear(ended.place, ended.text)
         for grievance in self._grievances.due(time.monotonic_ns()):
             log.warning("refused %d at %s: %s", grievance.count, grievance.place, grievance.text)
         self._publish()

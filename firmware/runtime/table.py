@@ -647,7 +647,7 @@ class TableService:
     def _complaints_due(self, now_ns: int) -> list[Input]:
         """What machines said that was refused, for the log and the journal, at a bounded rate."""
         for ended in revived(now_ns):
-            self._grievances.hear("threads", ended)
+            self._grievances.hear(ended.place, ended.text)
         due = self._grievances.due(now_ns)
         for one in due:
             log.warning("refused (%d times): %s: %s", one.count, one.place, one.text)

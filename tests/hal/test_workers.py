@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hal import workers
+from hal.ports import Complaint
 from hal.workers import AGAIN_NS, Worker, errand, revived
 
 ROOT = Path(__file__).parent.parent.parent
@@ -64,7 +65,7 @@ def test_a_worker_that_ended_by_itself_is_told_of_and_runs_again(mortal: Mortal)
     mortal.worker.start()
     dies(mortal)
     (said,) = revived(later())
-    assert said.startswith("the thread 'mortal' ended") and said.endswith("it is started again")
+    assert said.place == "thread mortal" and said.text.endswith("it is started again")
     assert mortal.stays.wait(10)
     assert revived(later()) == []
 
@@ -73,7 +74,7 @@ def test_it_says_why_it_ended() -> None:
     mortal = Mortal(ValueError("a bad byte"))
     mortal.worker.start()
     dies(mortal)
-    assert revived(later()) == ["the thread 'mortal' ended: ValueError: a bad byte; it is started again"]
+    assert revived(later()) == [Complaint("thread mortal", "it ended: ValueError: a bad byte; it is started again")]
     mortal.stop.set()
     mortal.worker.end()
 

@@ -404,8 +404,8 @@ def test_a_link_whose_thread_died_is_not_connected_and_comes_back(
     with monkeypatch.context() as later:
         later.setattr(link_runtime, "DEAF_NS", 0)
         assert not link.connected, "nothing was heard and nothing was sent for a while"
-    (said,) = [one for one in revived(time.monotonic_ns() + AGAIN_NS) if "'link'" in one]
-    assert said == "the thread 'link' ended: Killed: ; it is started again"
+    (said,) = [one for one in revived(time.monotonic_ns() + AGAIN_NS) if one.place == "thread link"]
+    assert said.text == "it ended: Killed: ; it is started again"
     until(Connected, heard)
     assert link.connected
 

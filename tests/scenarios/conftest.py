@@ -19,10 +19,13 @@ def start_bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartBank]:
     banks: list[SimulatedBank] = []
     people: list[Person] = []
 
-    def start(*, mosquitto: bool = False, seed: int = 0) -> tuple[SimulatedBank, Person]:
+    def start(
+        *, mosquitto: bool = False, seed: int = 0, prepare: Callable[[SimulatedBank], None] = lambda _: None
+    ) -> tuple[SimulatedBank, Person]:
         home = _short_folder(tmp_path_factory)
         bank = SimulatedBank(home, mosquitto=mosquitto, seed=seed)
         banks.append(bank)
+        prepare(bank)
         bank.start()
         person = Person(home)
         people.append(person)

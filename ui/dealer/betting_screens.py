@@ -253,6 +253,8 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
         if state.wagers:
             yield Line(say("off.lit-stay"), "body", Tone.MUTED)
         yield why
+        if not state.neighbours.link_up:  # another machine of this name is why the bank raised its alarm
+            yield Line(say("off.link", why=state.neighbours.link_why), "small", Tone.CAUTION)
         return
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
