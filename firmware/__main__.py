@@ -18,6 +18,7 @@ from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.bank.decide import BankRules
+    from firmware.bank.events import Event as BankEvent
     from firmware.config import BankConfig, LinkConfig, PersonConfig, TableConfig
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
@@ -228,6 +229,9 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     bank.add_argument("--restored", action="store_true", help="the ledger was restored from a backup: take a new epoch")
     bank.set_defaults(run=_bank)
     bank_commands = bank.add_subparsers(dest="bank_command", metavar="")
+    new = bank_commands.add_parser("new", help="make the ledger of a bank that never had one; once")
+    _bank_file(new)
+    new.set_defaults(run=_bank_new)
     check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     _trusted(check)
@@ -312,9 +316,18 @@ def _config(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
 
 
+def _bank_file(parser: argparse.ArgumentParser) -> None:
+    """The same as before the second word, where it may stand too."""
+    _named_again(parser, "a bank.toml", "folder of the ledger")
+
+
 def _table_file(parser: argparse.ArgumentParser) -> None:
     """The same as before the second word, where it may stand too."""
-    for name, kind, what in (("--config", "FILE", "a table.toml"), ("--home", "DIR", "folder of the journal")):
+    _named_again(parser, "a table.toml", "folder of the journal")
+
+
+def _named_again(parser: argparse.ArgumentParser, file: str, folder: str) -> None:
+    for name, kind, what in (("--config", "FILE", file), ("--home", "DIR", folder)):
         parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
 
 
@@ -735,18 +748,9 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 
 def _bank(options: argparse.Namespace) -> int:
-    import secrets
-    import signal
-
     from firmware import config as c
-    from firmware.runtime.adoption import SOCKET, AdoptionDesk
-    from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
-    from firmware.runtime.link import Link
+    from firmware.runtime.bank import open_journal, rules_of
     from firmware.runtime.pins import warnings
-    from firmware.wire.offers import offer_of
-    from firmware.wire.topics import BankTopics
-    from hal.debounce import Inbox
-    from hal.watchdog import Watchdog
 
     config = c.load_bank(options.config)
     home = options.home or c.home(config, options.config)
@@ -757,6 +761,27 @@ def _bank(options: argparse.Namespace) -> int:
     for said in warnings(config.people):
         logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
+    try:
+        return _run_bank(config, rules, home, journal, options)
+    finally:
+        journal.close()
+
+
+def _run_bank(
+    config: BankConfig, rules: BankRules, home: Path, journal: Journal[BankEvent], options: argparse.Namespace
+) -> int:
+    import secrets
+    import signal
+
+    from firmware import config as c
+    from firmware.runtime.adoption import SOCKET, AdoptionDesk
+    from firmware.runtime.bank import BankService, last_will
+    from firmware.runtime.link import Link
+    from firmware.wire.offers import offer_of
+    from firmware.wire.topics import BankTopics
+    from hal.debounce import Inbox
+    from hal.watchdog import Watchdog
+
     inbox, topics = Inbox(0), BankTopics(config.id)
     link = Link(
         _broker_of(config.link, options),
@@ -766,7 +791,10 @@ def _bank(options: argparse.Namespace) -> int:
         last_will(config.id),
         lasting=False,
     )
-    tables, offer = (lambda: c.load_bank(options.config).tables), offer_of(submission, version())
+    tables, offer = (
+        (lambda: c.load_bank(options.config).tables),
+        offer_of(c.submission(config, options.config), version()),
+    )
     service = BankService(config, rules, journal, inbox, link, Watchdog(), tables, offer)
     signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
@@ -776,7 +804,24 @@ def _bank(options: argparse.Namespace) -> int:
         service.run(restored=options.restored)
     finally:
         desk.close()
-    journal.close()
+    return 0
+
+
+def _bank_new(options: argparse.Namespace) -> int:
+    import secrets
+
+    from firmware import config as c
+    from firmware.runtime.bank import make_ledger, rules_of
+
+    config = c.load_bank(options.config)
+    submission = c.submission(config, options.config)
+    _shared(submission, str(options.config or "bank.toml"))
+    c.check_meter_names(config, submission, options.config)
+    path = (options.home or c.home(config, options.config)) / "bank.ledger"
+    rules = rules_of(config, submission, options.config)
+    key = make_ledger(path, config.id, rules, secrets.token_hex(16))
+    print(f"{path}: ledger of bank {config.id}; its meters hold their seeds")
+    print(f"public key of its seals, for accounting: {key.text}")
     return 0
 
 

@@ -19,6 +19,7 @@ import select
 import shutil
 import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -190,6 +191,9 @@ def started(tree: Path, home: Path, tables: list[str], *, mosquitto: bool) -> It
     listening = multiprocessing.get_context("fork").Process(
         target=listen, args=(around.broker_port, len(tables)), daemon=True
     )
+    new = ["bank", "new", "--config", str(home / "bank.toml"), "--home", str(home)]
+    command = [sys.executable, "-P", "-m", "firmware", *new]  # an older program knows no such word, and needs none
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tree)}, capture_output=True, check=False)
     with ExitStack() as stack:
         for part in (around.broker, bank_of(tree, home, around.bank)):
             stack.callback(part.stop)

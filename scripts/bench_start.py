@@ -34,8 +34,10 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import utc_now
+from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.house import house_of
-from firmware.runtime.journal import Journal
+from firmware.runtime.journal import Journal, make
+from firmware.runtime.kept import Kept
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
@@ -95,8 +97,10 @@ class Written(ProvedTable):
     def __init__(self, home: Path, seed: int) -> None:
         config = c.load_table(None)
         house = house_of(config, c.submission(config, None))
+        make(home / "table.journal", VOCABULARY.name)
         self.journal = Journal(home / "table.journal", VOCABULARY)
-        seals.take_up(self.journal, f"felt/table/{config.id}")
+        seals.own_key(self.journal, f"felt/table/{config.id}")
+        seals.take_up(self.journal)
         self.name = config.id
         self.spine: Spine[object, object, e.Event] = Spine(self.journal, keeping(), lambda state, given: ())  # type: ignore[arg-type]
         self.waiting: list[e.Event] = []
@@ -145,6 +149,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     submission = c.submission(config, home / "bank.toml")
     assert submission.progressive is not None
     rules = bank_runtime.rules_of(config, submission, home / "bank.toml")
+    bank_runtime.begin_ledger(home / "bank.ledger", config.id)
     with closing(bank_runtime.open_journal(home / "bank.ledger")) as journal:
         spine: Spine[object, object, object] = Spine(
             journal,  # type: ignore[arg-type]
@@ -152,7 +157,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
             lambda state, given: decide(rules, state, given),  # type: ignore[arg-type]
             bank_runtime.post,  # type: ignore[arg-type]
         )
-        seals.take_up(journal, f"felt/bank/{config.id}")
+        seals.take_up(journal)
         spine.take([Started(utc_now(), "e" * 32, False)])
         by = tuple(person.badge for person in config.people)
         spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
@@ -162,6 +167,8 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
             spine.take(
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))
             )
+        EpochsFile(journal.path).keep(spine.state)  # type: ignore[arg-type]
+        Kept(journal).leave()
         return journal.rows
 
 

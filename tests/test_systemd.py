@@ -513,7 +513,8 @@ def listen_to(name: str, home: Path, heard: Queue[tuple[str, bytes, float]]) -> 
 def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_path: Path) -> None:
     """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
     heard: Queue[tuple[str, bytes, float]] = Queue()
-    assert main(["table", "new", "--home", str(tmp_path)]) == 0
+    for made in ("table", "bank"):
+        assert main([made, "new", "--home", str(tmp_path)]) == 0
     programs = {name: listen_to(name, tmp_path, heard) for name in UNITS}
     try:
         ready, turns = watch(heard, lambda: {name: program.poll() for name, program in programs.items()}, tmp_path)

@@ -29,7 +29,12 @@ SLOT = 512
 """Bytes: what a disk writes at once."""
 CHECK = 16
 """Hex digits of the SHA-256 behind a slot's text."""
-LEFT_BEHIND = ("", ".anchor", ".lock", "-wal", "-shm")
+OTHERWISE = {
+    "table": "let two people accept what is there: `felt table accept journal`",
+    "bank": "announce what is there, a backup that was put back say: start once with `felt bank --restored`",
+}
+"""By what a journal is of: how people go on with one that is not what it was."""
+LEFT_BEHIND = ("", ".anchor", ".epochs", ".lock", "-wal", "-shm")
 """What stands beside a journal that was made, after its name."""
 
 
@@ -80,7 +85,9 @@ class AnchorFile:
         last = self._last or self.read()
         anchor = Anchor(last.count + 1 if last else 1, journal.id, journal.rows, journal.head, running)
         if last is not None and replace(anchor, count=last.count) == last:
+            journal.log_stays = running
             return
+        journal.log_stays = running or journal.log_stays
         try:
             file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -92,7 +99,7 @@ class AnchorFile:
                 sync_folder(self.path.parent)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}. May this user write it? Is the disk full?") from error
-        self._last = anchor
+        self._last, journal.log_stays = anchor, running
 
     def objection(self, journal: Journal[Any]) -> str:
         """Why a journal that was replayed is not the one that was anchored, or has lost rows; "" where it is whole."""
@@ -100,12 +107,13 @@ class AnchorFile:
 
     def hold(self, journal: Journal[Any]) -> None:
         """Raises JournalLost where there is an objection to a journal, which was replayed."""
+        of = journal.vocabulary.name
         if not journal.rows and self.read() is None:
-            raise JournalLost(f"{journal.path}: this journal was never made to the end; `felt table new` does it")
+            raise JournalLost(f"{journal.path}: this journal was never made to the end; `felt {of} new` does it")
         if why := self.objection(journal):
             raise JournalLost(
                 f"{journal.path}: {why}. Do not delete anything: it is evidence. Put the whole folder back as it was, or "
-                "let two people accept what is there: `felt table accept journal`"
+                f"{OTHERWISE[of]}"
             )
 
 

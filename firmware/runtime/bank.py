@@ -41,10 +41,12 @@ from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
 from firmware.runtime import garbage, gone, seals
 from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
+from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.clock import utc_now
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
+from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary, make
+from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.link import Arrived, Connected, Link, Will
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
@@ -97,13 +99,12 @@ SEALED_AFTER_NS = 60 * S
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message, SEALED, SEALED_AFTER_NS)
 
 SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
+    "CREATE TABLE ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
     " table_id TEXT NOT NULL, round INTEGER NOT NULL, micros INTEGER NOT NULL)",
-    "CREATE TRIGGER IF NOT EXISTS ledger_stays BEFORE UPDATE ON ledger"
-    " BEGIN SELECT RAISE(ABORT, 'a ledger is never edited'); END",
-    "CREATE TRIGGER IF NOT EXISTS ledger_remains BEFORE DELETE ON ledger"
+    "CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'a ledger is never edited'); END",
+    "CREATE TRIGGER ledger_remains BEFORE DELETE ON ledger"
     " BEGIN SELECT RAISE(ABORT, 'a ledger is never shortened'); END",
-    "CREATE TABLE IF NOT EXISTS meter (name TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE meter (name TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID",
 )
 
 
@@ -124,13 +125,51 @@ def _text(state: BankState) -> str:
 
 
 def open_journal(path: Path, *, read_only: bool = False) -> Journal[e.Event]:
-    """The bank's file. Raises JournalDamaged, StoreError."""
-    journal = Journal(path, VOCABULARY, read_only=read_only)
+    """The bank's file. A bank makes none by itself: `make_ledger` does. Raises JournalDamaged, JournalLost, StoreError."""
+    if not read_only and (not path.exists() or not path.stat().st_size):
+        raise JournalLost(
+            f"{path}: the ledger is missing or empty. Put it back; where it is lost, put the last backup there and start "
+            "once with `felt bank --restored` (docs/install.md). A bank that never had one: `felt bank new` makes it, once"
+        )
     if not read_only:
-        with journal.database.transaction():
-            for statement in SCHEMA:
-                journal.database.execute(statement)
-    return journal
+        take_back(path, VOCABULARY)
+    return Journal(path, VOCABULARY, read_only=read_only)
+
+
+def begin_ledger(path: Path, bank: str) -> None:
+    """The file of a new ledger, without a row, and the key that seals it, where they are not there yet.
+
+    Raises JournalLost where there was a ledger, StoreError.
+    """
+    if not path.exists():
+        if found := signs(path):
+            raise JournalLost(
+                f"{path}: the ledger is gone, {found[0].name} says that there was one. Put it back, or the last backup, and "
+                "start once with `felt bank --restored`; or name another home"
+            )
+        make(path, VOCABULARY.name, lambda database: _first_rows(database, BankState()))
+    with closing(Journal(path, VOCABULARY)) as ledger:
+        seals.own_key(ledger, f"felt/bank/{bank}")
+
+
+def make_ledger(path: Path, bank: str, rules: BankRules, epoch: str) -> PublicKey:
+    """The ledger of a bank that never had one, its meters seeded, under this epoch. Gives the public key of its seals.
+
+    One whose making the power cut is made to the end. Raises JournalLost where there is one, or was, StoreError.
+    """
+    if path.exists() and AnchorFile(path).read() is not None:
+        raise JournalLost(f"{path}: is there; a bank has one ledger: start the bank, or name another home")
+    begin_ledger(path, bank)
+    with closing(open_journal(path)) as ledger:
+        spine = held_against(ledger, lambda state, given: decide(rules, state, given))
+        key = seals.take_up(ledger)
+        if spine.state.term > 1:
+            raise JournalLost(f"{path}: a bank has started on this ledger, and it has one: start the bank")
+        if not spine.state.epoch:
+            spine.take([Started(utc_now(), epoch, restored=False)])
+        EpochsFile(path).keep(spine.state)
+        Kept(ledger).leave()
+        return key
 
 
 def post(database: Database, happened: Sequence[e.Event], state: BankState) -> None:
@@ -335,16 +374,17 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
 
 
 @contextmanager
-def at_rest(path: Path, rules: BankRules) -> Iterator[Spine[BankState, Input, e.Event]]:
+def at_rest(path: Path, rules: BankRules) -> Iterator[tuple[BankSpine, Kept]]:
     """The ledger of a bank that is stopped, for what people sign meanwhile: its last row is sealed at the end.
 
     Raises StoreError where the bank runs, or its key or seals are not right, LedgerBroken where `hold` does.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
-        spine = held_against(ledger, lambda state, given: decide(rules, state, given))
+        spine, kept = held_against(ledger, lambda state, given: decide(rules, state, given)), Kept(ledger)
+        kept.hold()
         seals.take_up(ledger)
-        yield spine
-        ledger.seal()
+        yield spine, kept
+        kept.leave()
 
 
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...], command: str = ADOPT) -> str:
@@ -353,7 +393,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
     `journal` "": the one that the table has; `command`: see `adoptable`. Gives the journal adopted; raises StoreError where
     the bank runs, ConfigError where there is no such table, or no journal that can be meant.
     """
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, _):
         chosen = adoptable(spine.state, rules.tables, table, journal, command)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
@@ -361,7 +401,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
 
 def held_at(path: Path, rules: BankRules, claim: str, *, accepted: bool) -> HeldShown:
     """What is shown to people of a verdict that is held, before they sign. The bank is stopped. Raises as `end_verdict`."""
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, _):
         return held_shown(signable(spine.state, claim, accepted=accepted))
 
 
@@ -369,7 +409,7 @@ def end_verdict(
     path: Path, rules: BankRules, claim: str, by: tuple[str, ...], seen: HeldShown, *, accepted: bool
 ) -> None:
     """Two people accept or refuse the verdict that they have `seen`. The bank is stopped. Raises StoreError, ConfigError."""
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, _):
         signable(spine.state, claim, accepted=accepted)
         happened = spine.take([VerdictSigned(utc_now(), claim, accepted, by, seen.seq, seen.hash)])
         if text := not_ended(happened):
@@ -415,10 +455,12 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
     """
     with closing(open_journal(ledger_at(path))) as ledger:
         ledger.verify()
-        why = seals.objection(ledger, ())
+        kept = Kept(ledger)
+        why = "; ".join(filter(None, (kept.anchor.objection(ledger), seals.objection(ledger, ()))))
         key = seals.new_key(ledger, f"felt/bank/{bank}")
         ledger.sealer = seals.Sealer(ledger, key)
         ledger.append([e.KeyAccepted(utc_now(), key.public.text, why, by)])
+        kept.leave()
         return key.public
 
 
@@ -432,31 +474,32 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
         if not found:
             raise ConfigError(f"{path}: no file of an earlier day is missing; start the bank")
         held_against(ledger, lambda _, __: ())
+        kept = Kept(ledger)
+        kept.hold()
         seals.take_up(ledger)
         ledger.append(found)
+        kept.leave()
         return found
 
 
 def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
     """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, kept):
         if why := why_not_closed(spine.state, day, by):
             raise ConfigError(why)
         spine.take([DaySigned(utc_now(), day, by)])
-        put_aside(spine)
+        put_aside(spine, kept)
 
 
-def put_aside(spine: Spine[BankState, Input, e.Event]) -> None:
-    """The ledger goes on in a new file; not yet while somebody reads the old one or a file is in the way: that is logged.
+def put_aside(spine: Spine[BankState, Input, e.Event], kept: Kept) -> None:
+    """The ledger goes on in a new file; where it cannot yet, that is logged. Raises StoreError.
 
     The day is closed all the same, and a running bank tries again.
     """
     days, state = spine.state.days, spine.state
-    try:
-        if not spine.begin_file(days.last, days.closed, lambda database: _first_rows(database, state)):
-            log.warning("somebody reads %s: day %d is put aside later", spine.journal.path, days.closed)
-    except StoreError as error:
-        log.error("day %d is not put aside: %s", days.closed, error)
+    begin = partial(spine.begin_file, days.last, days.closed, lambda database: _first_rows(database, state))
+    if why := kept.begin_file(begin):
+        log.error("day %d is not put aside yet, and that is tried again: %s", days.closed, why)
 
 
 class RivalHeard(Exception):
@@ -542,8 +585,8 @@ class BankService:
             lambda state, given: self._heard(decide(self._rules, state, self._compared(state, given)), given),
             watchdog.starting,
         )
-        self._key = seals.take_up(journal, f"felt/bank/{config.id}")
-        journal.leaving = journal.seal
+        self._key, self._kept = seals.take_up(journal), Kept(journal)
+        self._kept_ns = time.monotonic_ns()
         self._beat_ns = -BEAT_NS
         self._repeat_ns, self._repeats = time.monotonic_ns(), 0
         """When this minute of repeating began, and how many tables were told in it."""
@@ -562,15 +605,22 @@ class BankService:
         self._running = False
         self._inbox.put(None)
 
-    def begin(self, *, restored: bool) -> None:
-        """Start on the ledger, under a new epoch where it is new or was `restored`. Raises RulesChanged, StoreError."""
+    def begin(self, epoch: str, *, restored: bool) -> None:
+        """Start on the ledger, under this new epoch where it was `restored`: only then it may be another one than was here
+        before. Raises RulesChanged, JournalLost, StoreError.
+        """
         epochs = EpochsFile(self._spine.journal.path)
-        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored, epochs.forgotten(self.state))])
+        self._kept.hold(announced=restored)
+        if not restored:
+            epochs.hold(self.state)
+        self._spine.take([Started(utc_now(), epoch, restored, epochs.forgotten(self.state))])
         epochs.keep(self.state)
+        self._kept.keep()
+        self._spine.journal.leaving = self._kept.leave
 
     def run(self, *, restored: bool) -> None:
         """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
-        self.begin(restored=restored)
+        self.begin(secrets.token_hex(16), restored=restored)
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
         self._link.start()
@@ -616,7 +666,7 @@ class BankService:
                 case HeldAsked() | VerdictAsked():
                     verdicts.append(signal)
         for some in _in_parts(given):
-            heard.update(_raised(self._spine.take(some)))
+            heard.update(_raised(self._take(some)))
         for one in verdicts:
             self._end_verdict(one, heard)
         self._close_days(closings)
@@ -626,21 +676,34 @@ class BankService:
             log.warning("%s: %s", ended.place, ended.text)
             self._grievances.hear(ended.place, ended.text)
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
-        self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
+        self._take(MessageRefused(at, c.place, c.text, c.count) for c in due)
+        self._keep_rows(time.monotonic_ns())
         self._act(heard, time.monotonic_ns())
         self._watchdog.pet()
+
+    def _take(self, given: Iterable[Input]) -> list[e.Event]:
+        """What happens; it is on disk where a start looks for it, and may be answered."""
+        happened = self._spine.take(given)
+        self._kept.keep_log()
+        return happened
+
+    def _keep_rows(self, now_ns: int) -> None:
+        """Once a minute all rows go into the file itself, and the anchor says how many there are."""
+        if now_ns - self._kept_ns >= SEALED_AFTER_NS and self._spine.journal.rows > self._kept.logged:
+            self._kept_ns = now_ns
+            self._kept.keep()
 
     def _close_days(self, asked: Sequence[ClosingAsked]) -> None:
         """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
         for one in asked:
             why = why_not_closed(self.state, one.day, one.by)
-            self._spine.take([DaySigned(utc_now(), one.day, one.by)])
+            self._take([DaySigned(utc_now(), one.day, one.by)])
             one.answer(Answer(refused=why) if why else Answer(journal=one.day))
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
         if days.closed <= journal.days or now_ns < self._file_due_ns:
             return
         self._file_due_ns = now_ns + FILE_AGAIN_NS
-        put_aside(self._spine)
+        put_aside(self._spine, self._kept)
 
     def _compared(self, state: BankState, given: Input) -> Input:
         """With the hash of what the ledger holds under that number, where it is older than the state keeps."""
@@ -713,7 +776,7 @@ class BankService:
             )
             return
         signed = VerdictSigned(utc_now(), asked.claim, asked.accepted, asked.by, asked.seq, asked.hash)
-        heard.update((held.position.table, *_raised(self._spine.take([signed]))))
+        heard.update((held.position.table, *_raised(self._take([signed]))))
         asked.answer(Answer(journal=held.position.journal))
 
     def _stop_for_a_rival(self, message: Arrived) -> None:

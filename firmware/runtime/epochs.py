@@ -8,12 +8,12 @@ no part of a backup. Where it is lost, or another ledger's, the bank announces w
 from __future__ import annotations
 
 import logging
-import os
 import re
 from pathlib import Path
 
 from firmware.bank.state import BankState
-from firmware.runtime.sqlite import StoreError, sync_folder
+from firmware.runtime import whole
+from firmware.runtime.sqlite import StoreError
 from firmware.wire.values import EPOCHS_MAX
 
 log = logging.getLogger("felt.bank")
@@ -25,6 +25,14 @@ class EpochsFile:
     def __init__(self, ledger: Path) -> None:
         self.path = ledger.with_name(f"{ledger.name}.epochs")
 
+    def hold(self, state: BankState) -> None:
+        """Raises StoreError where the file is missing, empty, or of another ledger: it knows what people cannot."""
+        if not set(self._read()) & set(_own(state)):
+            raise StoreError(
+                f"{self.path}: is missing, empty, or another ledger's. Put it back as it was; if it is lost, start once "
+                "with `felt bank --restored`, and look at what the tables say (docs/operations.md)"
+            )
+
     def forgotten(self, state: BankState) -> tuple[str, ...]:
         """Those that this ledger does not know of; none where the file is not this ledger's. Raises StoreError."""
         known, own = self._read(), _own(state)
@@ -35,16 +43,7 @@ class EpochsFile:
         wanted = (*self.forgotten(state), *_own(state))[-EPOCHS_MAX:]
         if wanted == self._read():
             return
-        new = self.path.with_name(f"{self.path.name}.new")
-        try:
-            with new.open("w", encoding="ascii") as file:
-                file.writelines(f"{epoch}\n" for epoch in wanted)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self.path)
-            sync_folder(self.path.parent)
-        except OSError as error:
-            raise StoreError(f"{self.path}: {error.strerror}. May this user write it? Is the disk full?") from error
+        whole.put(self.path, "".join(f"{epoch}\n" for epoch in wanted).encode())
 
     def _read(self) -> tuple[str, ...]:
         try:

@@ -11,6 +11,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -20,7 +21,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from firmware.runtime.sqlite import Database, Row, StoreError, Value, step_back
+from firmware.runtime import whole
+from firmware.runtime.sqlite import Database, Row, StoreError, Value, by_itself, content_of, step_back
 
 E = TypeVar("E")
 
@@ -33,33 +35,28 @@ SNAPSHOTS_MAX = 3
 NO_HASH = "0" * 64
 
 SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS event (row INTEGER PRIMARY KEY, boot TEXT NOT NULL, mono_ns INTEGER NOT NULL,"
+    "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE event (row INTEGER PRIMARY KEY, boot TEXT NOT NULL, mono_ns INTEGER NOT NULL,"
     " utc TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)",
-    "CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event"
-    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
-    "CREATE TRIGGER IF NOT EXISTS event_remains BEFORE DELETE ON event"
+    "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER event_remains BEFORE DELETE ON event"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
     # INSERT OR REPLACE would take a row away without asking the trigger above.
-    "CREATE TRIGGER IF NOT EXISTS event_follows BEFORE INSERT ON event WHEN NEW.row <= (SELECT max(row) FROM event)"
+    "CREATE TRIGGER event_follows BEFORE INSERT ON event WHEN NEW.row <= (SELECT max(row) FROM event)"
     " BEGIN SELECT RAISE(ABORT, 'a journal is only continued'); END",
-    "CREATE TRIGGER IF NOT EXISTS about_remains BEFORE DELETE ON about"
+    "CREATE TRIGGER about_remains BEFORE DELETE ON about"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
-    "CREATE TRIGGER IF NOT EXISTS about_stays BEFORE UPDATE ON about"
-    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
-    "CREATE TABLE IF NOT EXISTS message (of TEXT NOT NULL, seq INTEGER NOT NULL, row INTEGER NOT NULL,"
+    "CREATE TRIGGER about_stays BEFORE UPDATE ON about BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TABLE message (of TEXT NOT NULL, seq INTEGER NOT NULL, row INTEGER NOT NULL,"
     " PRIMARY KEY (of, seq)) WITHOUT ROWID",
-    "CREATE TRIGGER IF NOT EXISTS message_stays BEFORE UPDATE ON message"
-    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
-    "CREATE TRIGGER IF NOT EXISTS message_remains BEFORE DELETE ON message"
+    "CREATE TRIGGER message_stays BEFORE UPDATE ON message BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER message_remains BEFORE DELETE ON message"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
-    "CREATE TABLE IF NOT EXISTS snapshot (row INTEGER PRIMARY KEY, state TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS seal (number INTEGER PRIMARY KEY, row INTEGER NOT NULL, note TEXT NOT NULL)",
-    "CREATE TRIGGER IF NOT EXISTS seal_stays BEFORE UPDATE ON seal"
-    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
-    "CREATE TRIGGER IF NOT EXISTS seal_remains BEFORE DELETE ON seal"
-    " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
-    "CREATE TRIGGER IF NOT EXISTS seal_follows BEFORE INSERT ON seal WHEN NEW.number <= (SELECT max(number) FROM seal)"
+    "CREATE TABLE snapshot (row INTEGER PRIMARY KEY, state TEXT NOT NULL)",
+    "CREATE TABLE seal (number INTEGER PRIMARY KEY, row INTEGER NOT NULL, note TEXT NOT NULL)",
+    "CREATE TRIGGER seal_stays BEFORE UPDATE ON seal BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER seal_remains BEFORE DELETE ON seal BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
+    "CREATE TRIGGER seal_follows BEFORE INSERT ON seal WHEN NEW.number <= (SELECT max(number) FROM seal)"
     " BEGIN SELECT RAISE(ABORT, 'a journal is only continued'); END",
 )
 
@@ -242,22 +239,27 @@ class Sealer(Protocol):
         """What was asked for last is on disk."""
 
 
-def _remove(path: Path) -> None:
-    """What a power cut left of a file that was to be begun. Raises StoreError, which names what cannot go."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(
-            f"{path}: lies in the way and cannot go ({error.strerror}); move it to another folder"
-        ) from error
-
-
 def _make(database: Database, about: Mapping[str, str]) -> None:
     """The tables of a journal, and what it says of itself where it says nothing yet."""
     for statement in SCHEMA:
         database.execute(statement)
     for key, value in about.items():
-        database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
+        database.execute("INSERT INTO about VALUES (?, ?)", (key, value))
+
+
+def make(path: Path, of: str, also: Callable[[Database], None] | None = None) -> None:
+    """A new journal without a row, "table" or "bank" by `of`; `also` writes more into it. Whole or not at all, and only
+    where nothing has its name. Raises StoreError.
+    """
+    about = {"format": str(FORMAT), "of": of, "id": secrets.token_hex(16)}
+
+    def fill(database: Database) -> None:
+        _make(database, about)
+        if also is not None:
+            also(database)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole.put_new(path, content_of(fill))
 
 
 def _put_seals(database: Database, seals: Sequence[Seal]) -> None:
@@ -272,15 +274,17 @@ class Journal(Generic[E]):
     """
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
+        """Of a file that is there: `make` makes one."""
         self.path = path
         self.vocabulary = vocabulary
         log = path.with_name(f"{path.name}-wal")
         self.log_was_there = log.exists() and log.stat().st_size > 0
         """A write-ahead log stood beside the file: the program that wrote last did not end in order."""
+        self.log_stays = self.log_was_there
+        """The anchor says that there is one, or may: it is not taken away when the file is closed."""
         if not read_only:
             step_back(path)
-        if read_only or (path.exists() and path.stat().st_size):
-            self._refuse_strangers(about(path), new=not read_only)
+        self._refuse_strangers(about(path))
         self.database = Database(path, read_only=read_only)
         self._boot = boot_id()
         self.leaving: Callable[[], None] | None = None
@@ -290,20 +294,11 @@ class Journal(Generic[E]):
         """The file that this one was found from."""
         self.signing: tuple[FileGone, ...] = ()
         """What is being signed, and is no row yet."""
-        if not read_only:
-            self._prepare()
         self.about = _read_about(self.database)
         self.rows, self.head = 0, NO_HASH
 
-    def _prepare(self) -> None:
-        about = {"format": str(FORMAT), "of": self.vocabulary.name, "id": secrets.token_hex(16)}
-        with self.database.transaction():
-            _make(self.database, about)
-
-    def _refuse_strangers(self, found: Mapping[str, str], *, new: bool) -> None:
-        """Nothing is written into a file of somebody else. `new`: an empty database may become a journal."""
-        if new and not found:
-            return
+    def _refuse_strangers(self, found: Mapping[str, str]) -> None:
+        """Nothing is written into a file of somebody else."""
         if (found.get("of"), found.get("format")) != (self.vocabulary.name, str(FORMAT)) or "id" not in found:
             raise StoreError(
                 f"{self.path}: this is a journal of {found.get('of')!r}, format {found.get('format')}; "
@@ -434,50 +429,79 @@ class Journal(Generic[E]):
 
     def begin_file(
         self, day: str, days: int, snapshot: Snapshot, also: Callable[[Database], None] | None = None
-    ) -> bool:
+    ) -> str:
         """Go on in a new file: what was written stays beside it under a name with the number and date of the day that was
         closed last, and is never written to again.
 
         The new file's first row holds the state as `snapshot`, which the rows before have made, and the name of the old
-        file; `also` writes more into it. False, and nothing has changed, while somebody reads the old file. Raises
-        StoreError, and nothing has changed, where something lies in the way that cannot go.
+        file; `also` writes more into it. Gives why it is not done yet, "" where it is: then nothing has changed, and it may
+        be tried again. Raises StoreError where nobody may go on with what is there.
         """
         self.seal()
-        row, name = self.rows + 1, self._name_of(day, days)
-        taken = SnapshotTaken(snapshot.program, hash_of_state(snapshot.state), name)
-        fields = self._row(row, SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode(), self.head)
-        seals = self.sealer.seal_of(fields) if self.sealer else []
-        heir = self.path.with_name(f"{self.path.name}.next")
-        for ending in ("", "-wal", "-shm", "-journal", ".lock"):
-            _remove(heir.with_name(heir.name + ending))
-        about = {
-            **{key: self.about[key] for key in ("format", "of", "id")},
-            "after": str(self.rows),
-            "head": self.head,
-            "before": name,
-            "days": str(days),
-        }
-        database = Database(heir)
+        self.database.look_at_pages(all_of_them=True)
         try:
-            with database.transaction():
+            row, name = self.rows + 1, self._name_of(day, days)
+            taken = SnapshotTaken(snapshot.program, hash_of_state(snapshot.state), name)
+            fields = self._first_row(row, msgspec.json.encode(taken).decode())
+            seals = self.sealer.seal_of(fields) if self.sealer else []
+            about = {
+                **{key: self.about[key] for key in ("format", "of", "id")},
+                "after": str(self.rows),
+                "head": self.head,
+                "before": name,
+                "days": str(days),
+            }
+
+            def fill(database: Database) -> None:
                 _make(database, about)
                 database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [fields])
                 database.insert_all("INSERT INTO snapshot VALUES (?, ?)", [(row, snapshot.state)])
                 _put_seals(database, seals)
                 if also is not None:
                     also(database)
-        finally:
-            database.close()
-            heir.with_name(f"{heir.name}.lock").unlink(missing_ok=True)
-        if not self.database.hand_over(heir, self.path.with_name(name)):
-            heir.unlink()
-            return False
+
+            heir = whole.beside(self.path, content_of(fill))
+        except StoreError as error:
+            return str(error)
+        if why := self._handed_over(heir, self.path.with_name(name)):
+            whole.discard(heir)
+            return why
         if self.sealer:
             self.sealer.written()
         self._forget_earlier()
         self.about = about
         self.rows, self.head = row, str(fields[-1])
-        return True
+        return ""
+
+    def _first_row(self, row: int, body: str) -> tuple[str | int, ...]:
+        """Of the same moment as the row before it: a new file that is made once more begins with the very same row."""
+        found = self.database.execute("SELECT boot, mono_ns, utc FROM event WHERE row = ?", (self.rows,))
+        boot, mono_ns, utc = msgspec.convert(found[0], tuple[str, int, str])
+        fields = (row, boot, mono_ns, utc, SNAPSHOT, SnapshotTaken.VERSION, body)
+        return *fields, row_hash(*fields, self.head)
+
+    def _handed_over(self, heir: Path, kept: Path) -> str:
+        """Why `heir` has not the place of this file, "" where it has. Raises StoreError where neither is sure."""
+        why = ""
+        try:
+            if self.database.fold():
+                self._hold_folded()
+                whole.succeed(self.path, heir, kept)
+            else:
+                why = "somebody reads it"
+        except (StoreError, OSError) as error:
+            why = str(error)
+        self.database.reopen()
+        if why and (_read_about(self.database) != self.about or self.hash_at(self.rows) != self.head):
+            raise StoreError(f"{self.path}: {why}; what a start would find there is not what was written last")
+        return why
+
+    def _hold_folded(self) -> None:
+        """What was written last stands in the file by itself. Raises StoreError."""
+        with closing(by_itself(self.path)) as file:
+            found = file.execute("SELECT row, hash FROM event ORDER BY row DESC LIMIT 1")
+            if found != [(self.rows, self.head)]:
+                raise StoreError(f"{self.path}: row {self.rows} does not stand in the file itself")
 
     def _name_of(self, day: str, days: int) -> str:
         """What this file is called once that day is put aside; where another file has the name, a number follows.
@@ -801,7 +825,9 @@ class Journal(Generic[E]):
     def close(self) -> None:
         """Close the file."""
         leaving, self.leaving = self.leaving, None
-        if leaving is not None:
-            leaving()
-        self._forget_earlier()
-        self.database.close()
+        try:
+            if leaving is not None:
+                leaving()
+        finally:
+            self._forget_earlier()
+            self.database.close(log_stays=self.log_stays)

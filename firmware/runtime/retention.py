@@ -115,12 +115,10 @@ def removed(path: Path, terms: Terms, trusted: Trusted, people: tuple[str, ...])
     with closing(table.open_journal(path) if is_table else bank.open_journal(path)) as journal:
         unsettled = _unsettled(journal)
         anchor = AnchorFile(path)
-        if is_table:
-            anchor.hold(journal)
+        anchor.hold(journal)
         seals.take_up(journal)
         rows = _remove(journal, day_files(journal, terms, unsettled), people, terms.exports)
-        if is_table:
-            anchor.write(journal, running=False)
+        anchor.write(journal, running=False)
         return rows
 
 

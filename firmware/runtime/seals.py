@@ -21,10 +21,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from firmware.config import read_plain
-from firmware.runtime import notes
+from firmware.runtime import notes, whole
 from firmware.runtime.journal import Entry, Journal, Seal, Vocabulary
 from firmware.runtime.notes import Note, PrivateKey, PublicKey
-from firmware.runtime.sqlite import StoreError, Value, sync_folder
+from firmware.runtime.sqlite import StoreError, Value
 
 T = TypeVar("T")
 
@@ -191,20 +191,8 @@ def _is_there(path: Path) -> bool:
 def make_key(path: Path, name: str) -> PrivateKey:
     """A new key of that name, whole or not at all; the public one lies beside it as `.pub`. Raises StoreError."""
     key = PrivateKey(name, secrets.token_bytes(notes.BYTES))
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        path.with_suffix(".pub").write_text(f"{key.public.text}\n", encoding="ascii")
-        fresh.unlink(missing_ok=True)
-        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            os.write(file, f"{key.text}\n".encode())
-            os.fsync(file)
-        finally:
-            os.close(file)
-        fresh.rename(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}. May this user write it? Is the disk full?") from error
+    whole.put(path.with_suffix(".pub"), f"{key.public.text}\n".encode())
+    whole.put(path, f"{key.text}\n".encode())
     return key
 
 
@@ -263,12 +251,12 @@ def _refuse_unsafe(path: Path, found: os.stat_result) -> None:
 # At a start -----------------------------------------------------------------------------------------------------------
 
 
-def take_up(journal: Journal[Any], name: str = "") -> PublicKey:
+def take_up(journal: Journal[Any]) -> PublicKey:
     """Hold the newest seal against a journal that was read through, and seal from now on what is written.
 
-    `name`: a journal without a row may have its key made, under this name. Raises KeyRefused, SealBroken, StoreError.
+    Raises KeyRefused, SealBroken, StoreError.
     """
-    key = own_key(journal, name)
+    key = own_key(journal)
     if why := objection(journal, [key.public]):
         raise SealBroken(journal.path, why)
     journal.sealer = Sealer(journal, key)

@@ -70,12 +70,11 @@ class Spine(Generic[S, I, E]):
             turn.add(event)
         return self._write(turn)
 
-    def begin_file(self, day: str, days: int, also: Callable[[Database], None] | None = None) -> bool:
-        """Go on in a new file, which begins with the state as it is (`Journal.begin_file`)."""
-        if not self.journal.begin_file(day, days, self._keeping.of(self.state), also):
-            return False
-        self.kept = self.journal.rows
-        return True
+    def begin_file(self, day: str, days: int, also: Callable[[Database], None] | None = None) -> str:
+        """Go on in a new file, which begins with the state as it is; why not yet, "" where it does: `Journal.begin_file`."""
+        if not (why := self.journal.begin_file(day, days, self._keeping.of(self.state), also)):
+            self.kept = self.journal.rows
+        return why
 
     def _write(self, turn: _Turn[S, E]) -> list[E]:
         if turn.happened:

@@ -8,12 +8,18 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 BUSY_MS = 5_000
 """For so long one waits for somebody who reads the file."""
+SHARED = (0x40000002, 510)
+"""Where the bytes are that SQLite locks to read, and how many."""
+LOOKED_AT_BYTES = 64_000_000
+"""Up to this size all pages of a file are read at a start: it takes a tenth of a second."""
+DAMAGED = "Is it a file of Felt? Then keep it: it is evidence; call the technician, start with a restored copy"
 
 Value = str | int | bytes | None
 Row = tuple[Value, ...]
@@ -24,31 +30,24 @@ class StoreError(Exception):
 
 
 class Database:
-    """One SQLite file, used by one thread. Who writes is alone: a second program for the same file is refused."""
+    """One SQLite file that is there, used by one thread. Who writes is alone: a second program is refused."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, opened: sqlite3.Connection | None = None) -> None:
+        """`opened`: what is used instead of a connection to the file itself."""
         self.path = path
         self._alone: int | None = None
         try:
-            if read_only:
+            if opened is not None:
+                self._connection = opened
+            elif read_only:
                 self._connection = sqlite3.connect(_read_only_uri(path), uri=True, isolation_level=None)
             else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self._alone = self._lock_out_others()
+                self._alone = lock_out_others(path)
                 self._connection = _connected(path)
             self._connection.execute("PRAGMA schema_version").fetchone()
         except (sqlite3.Error, OSError) as error:
+            self._unlock()
             raise self._fault(error) from error
-
-    def _lock_out_others(self) -> int:
-        """A lock that ends with the process, however it ends. Not on the file itself: closing it would free SQLite's."""
-        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise StoreError(f"{self.path}: another program writes to it; stop that one first") from None
-        return lock
 
     def execute(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         """Run one statement; all rows that it gives."""
@@ -80,7 +79,8 @@ class Database:
             yield
             self.execute("COMMIT")
         except BaseException:
-            self._connection.rollback()
+            with suppress(sqlite3.Error):  # what failed first is told
+                self._connection.rollback()
             raise
 
     def rehearse(self, question: str) -> None:
@@ -97,38 +97,57 @@ class Database:
         The log is written from its beginning again and keeps its size: one that is empty was emptied by somebody else.
         """
         try:
-            self._connection.execute("PRAGMA busy_timeout=0")
-            self._connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
-            self._connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+            _checkpointed(self._connection)
         except sqlite3.Error as error:
             raise self._fault(error) from error
 
-    def hand_over(self, heir: Path, kept: Path) -> bool:
-        """`heir`, a whole file that nobody has open, takes this one's name and place; this one stays beside it as `kept`.
+    def fold(self) -> bool:
+        """All of the log goes into the file itself, which is closed and needs nothing beside it, until `reopen`.
 
-        False, and nothing has changed, while somebody reads this one. At every moment there is one whole file of this
-        name: its log goes into it first, then it gets its second name, then `heir` takes the first one. Raises StoreError.
+        False, and the file is to be opened again, while somebody reads it. Raises StoreError.
         """
         try:
             self._connection.execute("PRAGMA busy_timeout=0")
-            (mode,) = self._connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-        except sqlite3.OperationalError:
-            mode = "busy"
-        try:
-            if mode == "delete":
-                self._connection.close()
-                _succeed(self.path, heir, kept)
-        except OSError as error:
+            self._connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+            self._connection.close()
+            for ending in ("-wal", "-journal"):
+                self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+            sync_folder(self.path.parent)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                return False
             raise self._fault(error) from error
-        finally:
-            if mode == "delete":
-                self._connection = _connected(self.path)
-            self._connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        return bool(mode == "delete")
+        except (sqlite3.Error, OSError) as error:
+            raise self._fault(error) from error
+        return True
 
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    def reopen(self) -> None:
+        """Close the file, where it is open, and open what has its name now. Raises StoreError."""
+        try:
+            self._connection.close()
+            self._connection = _connected(self.path)
+        except (sqlite3.Error, OSError) as error:
+            raise self._fault(error) from error
+
+    def look_at_pages(self, *, all_of_them: bool) -> None:
+        """Every page of every table can be read; not `all_of_them`: of the rows themselves, which are read one by one and
+        may take a second for a million, only in a file of a day's size. Raises StoreError.
+        """
+        is_large = self.path.stat().st_size > LOOKED_AT_BYTES and not all_of_them
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> ?"
+        for (name,) in self.execute(tables, ("event" if is_large else "",)):
+            found = self.execute(f"PRAGMA quick_check({name!s})")
+            if found != [("ok",)]:
+                first = str(found[0][0]).splitlines()[-1]
+                raise StoreError(f"{self.path}: its table {name!s} is damaged: {first}. {DAMAGED}")
+
+    def close(self, *, log_stays: bool = False) -> None:
+        """Close the file. Who closes it last takes its log away, but where that has to stay."""
+        with _reading(self.path) if log_stays else nullcontext():
+            self._connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
         if self._alone is not None:
             os.close(self._alone)
             self._alone = None
@@ -137,20 +156,74 @@ class Database:
         return StoreError(f"{self.path}: {error}. {_remedy(error)}")
 
 
+def lock_out_others(path: Path) -> int:
+    """A lock that ends with the process, however it ends, or when it is closed. Raises StoreError, OSError.
+
+    Not on the file itself: closing it would free SQLite's.
+    """
+    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise StoreError(f"{path}: another program writes to it; stop that one first") from None
+    return lock
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """As somebody who reads the file, by SQLite's own lock (https://sqlite.org/lockingv3.html): nobody closes it last."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # it has no name any more
+        yield
+        return
+    try:
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, *SHARED, 0))
+        yield
+    finally:
+        os.close(file)
+
+
 def _connected(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
+    """For who writes. The log that a program left goes into the file at once, and is written anew from its beginning: what
+    a failing disk did not take of it, though it could be read again, is behind no row that is written from here on.
+    """
+    sync_folder(path.parent)
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+    try:
+        if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+            raise sqlite3.OperationalError("it has no write-ahead log")
+        connection.execute("PRAGMA synchronous=FULL")
+        _checkpointed(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def _succeed(path: Path, heir: Path, kept: Path) -> None:
-    if kept.exists() and kept.samefile(path):
-        kept.unlink()  # the power went before the next step
-    os.link(path, kept)
-    sync_folder(path.parent)
-    heir.rename(path)
-    sync_folder(path.parent)
+def _checkpointed(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA busy_timeout=0")
+    connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+    connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+
+
+def content_of(fill: Callable[[Database], None]) -> bytes:
+    """The bytes of a new file, in WAL mode and with no log beside it, that has what `fill` writes. Nothing is on disk."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        database = Database(Path(":memory:"), opened=memory)
+        with database.transaction():
+            fill(database)
+        content = bytearray(memory.serialize())
+    content[18:20] = b"\x02\x02"  # the versions of a file in WAL mode (https://sqlite.org/fileformat2.html, 1.3.3)
+    return bytes(content)
+
+
+def by_itself(path: Path) -> Database:
+    """A file that nobody writes, as its own bytes have it, whatever lies beside it. Raises StoreError."""
+    uri = f"{path.absolute().as_uri()}?immutable=1"
+    return Database(path, opened=sqlite3.connect(uri, uri=True, isolation_level=None))
 
 
 def step_back(path: Path) -> None:
@@ -188,7 +261,7 @@ def _remedy(error: sqlite3.Error | OSError) -> str:
         return "Does a second program write this file? Stop all but one"
     if isinstance(error, sqlite3.OperationalError | OSError):
         return "May this user read and write it? Is the disk full, or the file in use by another program?"
-    return "Is it a file of Felt? Then keep it: it is evidence; call the technician, start with a restored copy"
+    return DAMAGED
 
 
 def _read_only_uri(path: Path) -> str:

@@ -25,7 +25,8 @@ from firmware.runtime.clock import gaming_day, utc_s
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import FileGone, Journal, JournalDamaged, Vocabulary, boot_id
+from firmware.runtime.journal import FileGone, Journal, JournalDamaged, Vocabulary, boot_id, make
+from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
@@ -140,6 +141,7 @@ VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _mes
 def open_journal(path: Path) -> Journal[e.Event]:
     """A table's own journal. A table makes none by itself: `make_journal` does. Raises JournalLost, StoreError."""
     if path.exists():
+        take_back(path, VOCABULARY)
         return Journal(path, VOCABULARY)
     if found := signs(path):
         raise JournalLost(
@@ -162,6 +164,8 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
             f"{path}: {found[0].name} is there; a table has one journal. Start the table, or, if its journal is lost, "
             "move the whole folder away as evidence, or name another home"
         )
+    if not begun:
+        make(path, VOCABULARY.name)
     journal = Journal(path, VOCABULARY)
     try:
         first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0, NOTHING)]
@@ -403,12 +407,8 @@ class TableService:
         self._unit_acknowledged = 0
         self._pressed = False
         self._wants_frame = False
-        self._anchor = AnchorFile(journal.path)
+        self._kept = Kept(journal)
         self._in_round = False
-        self._logged = 0
-        """Up to this row nothing stands in the log: a new file was begun, and its own is still to come."""
-        self._log_is_empty = False
-        """So the anchor says."""
         self._file_due_ns = 0
         """When a new file is begun at the earliest."""
         self._running = True
@@ -453,7 +453,7 @@ class TableService:
 
     def _open(self, submission: str) -> None:
         journal = self._spine.journal
-        self._anchor.hold(journal)
+        self._kept.hold()
         self._seal_key = seals.take_up(journal)
         self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
@@ -464,18 +464,11 @@ class TableService:
         journal = self._spine.journal
         self._standing.program = program
         self._spine.take([Started(boot_id(), program, submission)])
-        self._keep_rows()  # the log has a row now, and so a size
-        journal.leaving = self._leave
+        self._kept.keep()  # the log has a row now, and so a size
+        journal.leaving = self._kept.leave
         log.info(
             "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase
         )
-
-    def _leave(self) -> None:
-        journal = self._spine.journal
-        try:
-            journal.seal()
-        finally:
-            self._anchor.write(journal, running=False)
 
     def _refuse_another_table(self) -> None:
         """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""
@@ -535,11 +528,11 @@ class TableService:
             given.append(Ticked(utc_s()))
         if given:
             happened = self._spine.take(given)
+            self._kept.keep_log()
             self._ledger.recall(self.state.neighbours)
             if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
-        self._keep_log()
         self._keep_rounds()
         self._keep_days()
         self._watchdog.pet()
@@ -548,39 +541,20 @@ class TableService:
         """When a round has ended, and no chip waits: all of it goes into the journal's own file, and is anchored."""
         if self.state.phase in UNFINISHED:
             self._in_round = True
-        elif self._in_round and self._spine.journal.rows > self._logged and self._lines.next_deadline() is None:
+        elif self._in_round and self._spine.journal.rows > self._kept.logged and self._lines.next_deadline() is None:
             self._in_round = False
-            self._keep_rows()
+            self._kept.keep()
 
     def _keep_days(self) -> None:
-        """A gaming day was closed: the journal goes on in a new file, as soon as no chip waits and nobody reads the old one.
-
-        Meanwhile the anchor says that nothing has to stand in the log: nothing does, until the next row.
-        """
+        """A gaming day was closed: the journal goes on in a new file, once no chip waits and nobody reads the old one."""
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
         waits = self.state.phase is Phase.OPEN or self._lines.next_deadline() is not None
         if days.closed <= journal.days or waits or now_ns < self._file_due_ns:
             return
         self._file_due_ns = now_ns + FILE_AGAIN_NS
-        journal.database.checkpoint()
-        self._anchor.write(journal, running=False)
-        try:
-            if not self._spine.begin_file(days.last, days.closed):
-                log.warning("somebody reads %s: day %d is put aside later", journal.path, days.closed)
-        except StoreError as error:
-            log.error("day %d is not put aside: %s", days.closed, error)
-        self._in_round, self._logged, self._log_is_empty = True, journal.rows, True
-
-    def _keep_log(self) -> None:
-        """The first row since then stands in the log: from here on it has to be there."""
-        if self._log_is_empty and self._spine.journal.rows > self._logged:
-            self._log_is_empty = False
-            self._anchor.write(self._spine.journal, running=True)
-
-    def _keep_rows(self) -> None:
-        journal = self._spine.journal
-        journal.database.checkpoint()
-        self._anchor.write(journal, running=True)
+        if why := self._kept.begin_file(lambda: self._spine.begin_file(days.last, days.closed)):
+            log.error("day %d is not put aside yet, and that is tried again: %s", days.closed, why)
+        self._in_round = True
 
     # What came -------------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
 from firmware.runtime.files import verify
+from firmware.runtime.kept import Kept
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import UP, go_live, make_journal, open_journal
@@ -64,13 +65,15 @@ class MonthBank:
         self.path = folder / "bank.ledger"
         people = {person.badge: person.role for person in house.people.values()}
         self.rules = rules_of("a month", TABLES, house.submission, people)
+        banks.begin_ledger(self.path, "month")
         self.starts()
 
     def starts(self) -> None:
         """The program starts on what stands in its file."""
         self.journal = banks.open_journal(self.path)
         self.spine = banks.held_against(self.journal, lambda state, given: decide(self.rules, state, given))
-        seals.take_up(self.journal, "felt/bank/month")
+        seals.take_up(self.journal)
+        self.kept = Kept(self.journal)
         self.spine.take([Started(AT, EPOCH, restored=False)])
 
     @property
@@ -91,7 +94,7 @@ class MonthBank:
         happened = self.spine.take([DaySigned(AT, day, (FLOOR, CHIEF))])
         if not any(isinstance(event, b.DayClosed) for event in happened):
             raise Wrong(f"day {day} of the ledger is not closed: {happened}")
-        banks.put_aside(self.spine)
+        banks.put_aside(self.spine, self.kept)
 
     def restarts(self) -> None:
         """The power goes and comes. Raises Wrong where anything is forgotten."""
@@ -180,7 +183,7 @@ class MonthTable(Shift):
         if self.state.days.last != day:
             raise Wrong(f"{self.name}: day {day} is not closed: {self.state.desk.notice}")
         self.power_cut()
-        if not self._open.begin_file(day, self.state.days.closed):
+        if self._open.begin_file(day, self.state.days.closed):
             raise Wrong(f"{self.name}: somebody reads the journal")
         self.power_cut()
 

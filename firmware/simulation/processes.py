@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -15,7 +16,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware.config import load_table, submission
+from firmware.config import load_bank, load_table, submission
+from firmware.runtime import bank
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_s
 from firmware.runtime.files import open_any
@@ -164,6 +166,15 @@ def _felt(home: Path, *arguments: str, environment: Mapping[str, str] | None = N
     return Part(arguments[0], command, home, environment or {})
 
 
+def make_ledger(home: Path, file: Path | None = None) -> None:
+    """What is done once for a new bank: `felt bank new`. `file`: its bank.toml; None: the defaults of the simulation."""
+    path = home / "bank.ledger"
+    if not path.exists():
+        config = load_bank(file)
+        rules = bank.rules_of(config, submission(config, file), file)
+        bank.make_ledger(path, config.id, rules, secrets.token_hex(16))
+
+
 class SimulatedTable:
     """One table of a bank: its cabinet, its program and its screen, in a folder of its own."""
 
@@ -231,7 +242,8 @@ class SimulatedBank:
         self.broker_port = broker_port or free_port()
         self.sign_port = sign_port or free_port()
         broker_url = f"mqtt://127.0.0.1:{self.broker_port}"
-        of_bank = ["--config", str(configuration / "bank.toml")] if configuration else []
+        self._bank_file = configuration and configuration / "bank.toml"
+        of_bank = ["--config", str(self._bank_file)] if self._bank_file else []
         at_home = ["--home", str(home), "--broker", broker_url]
         self.broker = self._mosquitto() if mosquitto else _felt(home, "broker", "--port", str(self.broker_port))
         self.bank = _felt(home, "bank", *of_bank, *at_home)
@@ -296,6 +308,8 @@ class SimulatedBank:
         new = [table for table in self.tables if not (ledger.exists() and (table.home / "table.journal").exists())]
         for table in self.tables:
             table.make_journal()
+        if self.is_linked:
+            make_ledger(self.home, self._bank_file)
         screens = [table.screen for table in self.tables]
         for process in self.processes:
             if process not in screens:

@@ -20,7 +20,7 @@ from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import cents, meter_dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from firmware.runtime.bank import keeping, open_journal, post
+from firmware.runtime.bank import begin_ledger, keeping, open_journal, post
 from firmware.runtime.seals import take_up
 from firmware.runtime.spine import Spine
 from firmware.wire.records import document
@@ -430,6 +430,7 @@ def test_felt_bank_verify_derives_meter_and_reserve_and_finds_a_changed_reserve(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bank.ledger"
+    begin_ledger(path, "felt")
     journal = open_journal(path)
     of_today = rules("A", five_card="1.00")
     spine: Spine[BankState, Input, Event] = Spine(
@@ -439,7 +440,7 @@ def test_felt_bank_verify_derives_meter_and_reserve_and_finds_a_changed_reserve(
     table.wagers(1, 1, own=[1], dealer=[1, 2])
     table.dealers_hand(1, 2, "royal flush", backers=2)
     table.wagers(2, own=[4])
-    take_up(journal, "felt/bank/felt")
+    take_up(journal)
     spine.take([Started(AT, EPOCH, restored=False)])
     spine.take(wire.decode_up(table.name, payload, AT) for payload in table.said)
     journal.close()

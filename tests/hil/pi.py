@@ -336,6 +336,7 @@ class PiRig(Rig):
         self._run(self._setup.table, f"{safe} sudo find /var/lib/felt -mindepth 1 -delete")
         self._run(self._setup.bank, f"{safe} sudo find /var/lib/felt-bank -mindepth 1 -delete")
         self._run(self._setup.table, f"sudo -u felt {FELT} table new --config /etc/felt/table.toml")
+        self._run(self._setup.bank, f"sudo -u felt-bank {FELT} bank new --config /etc/felt/bank.toml")
         said = f"printf '%s\\n' {' '.join((*FLOOR, *MANAGER))}"
         self._run(self._setup.table, f"{said} | sudo -u felt {FELT} table live --config /etc/felt/table.toml")
         for unit in (Unit.BROKER, Unit.BANK, Unit.SIGN, Unit.TABLE, Unit.SCREEN):

@@ -96,7 +96,7 @@ def install(root: Path, run: Callable[[str], None], guest: Path) -> list[str]:
         told.append(_became(line))
         if any(mark in line for mark in BEFORE):
             continue
-        if "felt table new" in line:
+        if "felt bank new" in line or "felt table new" in line:
             configure(root)
         for end in NOT_YET:
             line = line.replace(end, "")

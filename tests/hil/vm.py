@@ -71,6 +71,9 @@ INSTALLED = "$(echo /opt/felt/.venv/lib/python3.*/site-packages)"
 UNREAD = "s/return .Badge(badge, at_ns). if badge else ../return []/"
 FILLER = "/var/lib/felt/.filler"
 FELT, AT = "sudo -u felt /opt/felt/.venv/bin/felt", "--config /etc/felt/table.toml"
+LEDGER = (
+    "[ ! -e /etc/felt/bank.toml ] || sudo -u felt-bank /opt/felt/.venv/bin/felt bank new --config /etc/felt/bank.toml"
+)
 LIVE = f"printf '%s\\n' {' '.join((*FLOOR, *MANAGER))} | {FELT} table live {AT}"
 """Two people say that the table is no test any more."""
 CABLE = """
@@ -327,7 +330,7 @@ class VmRig(Rig):
         for name, text in provision.configuration(book).items():
             self.control.put(f"/etc/felt/{name}", text.encode())
         self._run(
-            f"systemd-tmpfiles --create felt.conf; systemctl start mosquitto; systemctl start --no-block {others};"
+            f"systemd-tmpfiles --create felt.conf; {LEDGER}; systemctl start mosquitto; systemctl start --no-block {others};"
             f" {FELT} table new {AT} && {LIVE}; systemctl start --no-block {UNITS[Unit.TABLE]}"
         )
 

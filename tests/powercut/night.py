@@ -29,7 +29,7 @@ from firmware.simulation.dealer import Dealer
 from firmware.simulation.game import Game
 from firmware.simulation.person import FLOOR, MANAGER
 from firmware.simulation.plan import SHOWCASE, Round, plan
-from firmware.simulation.processes import DidNotStart, Part, free_port
+from firmware.simulation.processes import DidNotStart, Part, free_port, make_ledger
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
 from tests.powercut.disk import LoggedDisk
 from tests.powercut.watch import LampWatch, Onlooker, Seen, WireWatch
@@ -105,6 +105,7 @@ class Night:
             (table / name).symlink_to(self.room / name)
         make_journal(table / JOURNAL, self.config.id, self.config.seats.count)
         go_live(table / JOURNAL, (FLOOR[0], MANAGER[0]), int(time.time()))
+        make_ledger(self.disks["bank"].mount, self.room / "bank.toml")
         for name in ("broker", "cabinet"):
             self._parts[name].start()
         for name in ("broker", "cabinet"):

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.runtime.anchor import SLOT, AnchorFile, JournalLost
-from firmware.runtime.journal import Journal
+from firmware.runtime.journal import make
 from firmware.runtime.table import VOCABULARY, accept_journal, make_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS
@@ -84,7 +84,7 @@ def test_a_home_that_lost_its_journal_says_what_shows_it_and_gets_no_new_one(
 def test_a_journal_whose_making_the_power_cut_is_made_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Journal(tmp_path / NAME, VOCABULARY).close()
+    make(tmp_path / NAME, VOCABULARY.name)
     assert "was never made to the end; `felt table new` does it" in refused(tmp_path, capsys)
     assert main(["table", "new", "--home", str(tmp_path)]) == 0
     assert len(rows_of(tmp_path / NAME)) == 2

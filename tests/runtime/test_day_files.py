@@ -181,10 +181,10 @@ def test_what_lies_in_the_way_of_a_new_file_is_named_and_tried_again(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A folder of that name ended the bank, at every start, with a traceback."""
-    way = house.bank.folder / "bank.ledger.next"
+    way = house.bank.folder / "bank.ledger.new"
     way.mkdir()
     assert closes_ledger(house, "2027-01-11") == Answer(journal="2027-01-11"), "the day is closed all the same"
-    assert f"day 1 is not put aside: {way}: lies in the way and cannot go" in caplog.text
+    assert f"day 1 is not put aside yet, and that is tried again: {way}: Is a directory" in caplog.text
     house.restarts()
     house.goes_on(3)
     assert house.bank.journal.days == 0 and house.bank.service.state.days.closed == 1
@@ -196,12 +196,14 @@ def test_what_lies_in_the_way_of_a_new_file_is_named_and_tried_again(
 def test_a_table_plays_on_while_something_lies_in_the_way_of_its_new_file(
     table: TableWorld, days: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    way = table.folder / "table.journal.next"
+    way = table.folder / "table.journal.new"
     way.mkdir()
     table.opens()
     closes_day(table)
     table.locks()
-    assert table.journal.days == 0 and table.state.phase == "deal" and "lies in the way" in caplog.text
+    assert (
+        table.journal.days == 0 and table.state.phase == "deal" and "Does something else lie in the way" in caplog.text
+    )
     way.rmdir()
     table.turns(11_000)
     table.turns(10)

@@ -9,7 +9,7 @@ import pytest
 from firmware.rules.games import books
 from firmware.runtime import disk
 from firmware.runtime.disk import ENOUGH_BYTES, RESERVE_BYTES, free_bytes, is_short
-from firmware.runtime.journal import Journal
+from firmware.runtime.journal import Journal, make
 from firmware.runtime.table import VOCABULARY
 from firmware.simulation.books import levels
 from firmware.simulation.shifts.shift import Shift
@@ -106,6 +106,7 @@ def test_the_reserve_holds_a_thousand_rounds(book: str, tmp_path: Path) -> None:
     rounds = 12
     shift = Shift(book, 3, level=levels(book)[-1], trouble=4)
     shift.play(rounds)
+    make(tmp_path / "table.journal", VOCABULARY.name)
     journal = Journal(tmp_path / "table.journal", VOCABULARY)
     journal.append([VOCABULARY.decode(*row) for row in shift.rows])
     journal.close()

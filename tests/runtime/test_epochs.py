@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from pathlib import Path
 
 import pytest
 
 from firmware.bank.events import BankStarted
+from firmware.runtime.anchor import JournalLost
 from tests.runtime.world import EPOCH, BankWorld, Clock
 
 
 @pytest.fixture
 def bank(tmp_path: Path, clock: Clock) -> BankWorld:
     """A bank that has begun its ledger."""
-    bank = BankWorld(tmp_path, clock)
-    bank.service.begin(restored=False)
-    return bank
+    return BankWorld(tmp_path, clock)
 
 
 def file_of(bank: BankWorld) -> Path:
@@ -36,9 +36,7 @@ def restores(bank: BankWorld, backup: Path) -> str:
     """The ledger is put back, and the bank started on it once with --restored; its epoch then."""
     bank.journal.close()
     shutil.copy(backup, bank.path)
-    bank.starts()
-    bank.service.begin(restored=True)
-    bank.turns()
+    bank.starts(secrets.token_hex(16), restored=True)
     return bank.service.state.epoch
 
 
@@ -63,14 +61,13 @@ def test_a_ledger_that_knows_its_epochs_itself_has_forgotten_none(bank: BankWorl
     assert file_of(bank).read_text().split() == [EPOCH, first, second]
 
 
-def test_a_start_that_announces_no_restore_forgets_nothing_of_the_file(bank: BankWorld) -> None:
+def test_a_start_that_announces_no_restore_is_refused_and_forgets_nothing_of_the_file(bank: BankWorld) -> None:
     backup = backup_of(bank)
     first = restores(bank, backup)
     bank.journal.close()
     shutil.copy(backup, bank.path)
-    bank.starts()
-    bank.service.begin(restored=False)
-    assert bank.service.state.before == () and bank.events(BankStarted)[-1].forgotten == ()
+    with pytest.raises(JournalLost, match=r"row .* was written.*start once with `felt bank --restored`"):
+        bank.starts()
     assert set(file_of(bank).read_text().split()) == {EPOCH, first}
     assert restores(bank, backup) and bank.service.state.before == (EPOCH, first)
 

@@ -468,7 +468,7 @@ def test_a_missing_key_names_a_command_that_there_is(
 # The bank ----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_bank_makes_its_key_at_its_first_start_and_never_again(
+def test_a_bank_makes_its_key_with_its_ledger_and_never_again(
     tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bank = BankWorld(tmp_path, clock)

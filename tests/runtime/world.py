@@ -16,13 +16,12 @@ import msgspec
 import pytest
 
 from firmware import config as c
-from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
 from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
-from firmware.runtime.bank import BankService, open_journal, rules_of
+from firmware.runtime.bank import BankService, begin_ledger, open_journal, rules_of
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
@@ -550,6 +549,8 @@ class BankWorld:
         self.link = MemoryLink(self.inbox.put, self.clock)
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
+        if new := not self.path.exists():
+            begin_ledger(self.path, self.config.id)
         self.journal = open_journal(self.path)
         rules = replace(rules_of(self.config, submission, None), signed_first=self.signed_first)
         self.service = BankService(
@@ -561,7 +562,7 @@ class BankWorld:
             Watchdog({}),
             offer=offer_of(submission, "test"),
         )
-        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
+        self.service.begin(epoch, restored=restored or new)
         self.link.connects()
         self.turns()
 

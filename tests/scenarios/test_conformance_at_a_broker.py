@@ -18,7 +18,7 @@ from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import Person, Stuck
 from firmware.simulation.plan import Round, Winner
-from firmware.simulation.processes import Part, SimulatedBank, free_port
+from firmware.simulation.processes import Part, SimulatedBank, free_port, make_ledger
 
 NAMED = ("--table", "uth-04")
 SIGNED = (Signature("2001", "4826"), Signature("3001", "7391"))
@@ -37,6 +37,7 @@ def test_our_bank_keeps_every_rule_at_a_broker(
     url = f"mqtt://127.0.0.1:{free_port()}"
     felt = [sys.executable, "-m", "firmware"]
     broker = Part("broker", [*felt, "broker", "--port", url.rsplit(":", 1)[1]], tmp_path)
+    make_ledger(tmp_path)
     bank = Part("bank", [*felt, "bank", "--home", str(tmp_path), "--broker", url], tmp_path)
 
     def adopts(asked: str) -> None:

@@ -7,6 +7,7 @@ the restore both send at once, so that the broker and the bank make the order.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import time
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from firmware.bank.state import BankState, evolve
 from firmware.config import LinkConfig, load_bank
 from firmware.rules.money import Micros, dollars
 from firmware.runtime.adoption import Answer, VerdictAsked
-from firmware.runtime.bank import BankService, last_will, open_journal, verify
+from firmware.runtime.bank import BankService, last_will, make_ledger, open_journal, verify
 from firmware.runtime.link import Arrived, Connected, Link, LinkSignal
 from firmware.simulation.processes import Part, SimulatedBank
 from firmware.wire.from_bank import Down
@@ -122,6 +123,8 @@ class BankOnBroker:
         inbox, topics = self._inbox, BankTopics(self.broker.bank)
         heard = [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)]
         link = Link(self.broker, "drill-bank", heard, inbox.put, last_will(self.broker.bank), lasting=False)
+        if not self.ledger_file.exists():
+            make_ledger(self.ledger_file, self.broker.bank, self.rules, secrets.token_hex(16))
         journal = open_journal(self.ledger_file)
         self.service = BankService(
             replace(load_bank(None), id=self.broker.bank), self.rules, journal, inbox, link, Ready(ready)

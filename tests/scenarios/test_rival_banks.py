@@ -7,7 +7,7 @@ import select
 import sys
 from pathlib import Path
 
-from firmware.simulation.processes import Part, free_port
+from firmware.simulation.processes import Part, free_port, make_ledger
 
 
 def ended(parts: list[Part], within_s: float) -> list[Part]:
@@ -34,6 +34,7 @@ def test_two_banks_of_one_name_find_each_other_and_stop(tmp_path: Path) -> None:
     try:
         broker.restart()
         for bank in banks:
+            make_ledger(bank.home)
             bank.restart()
         stopped = ended(banks, 20)
         assert stopped
