@@ -307,7 +307,13 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     export = wire_commands.add_parser("export", help="write asyncapi.yaml, and the schemas beside it, for outsiders")
     export.add_argument("--out", type=Path, metavar="DIR", default=Path("docs"), help="folder (default docs)")
     export.set_defaults(run=_wire_export)
-    pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
+    pin = commands.add_parser("pin", help="read a PIN and print the two lines of it for the section of its owner")
+    pin.add_argument(
+        "--role",
+        default="floorperson",
+        choices=("dealer", "floorperson", "manager", "technician"),
+        help="of its owner: who may close a claim needs six digits at least (default floorperson)",
+    )
     pin.set_defaults(run=_pin)
 
 
@@ -393,6 +399,7 @@ def _table(options: argparse.Namespace) -> int:
 
     from firmware import config as c
     from firmware.runtime.house import warnings
+    from firmware.runtime.readers import exposed
     from firmware.runtime.table import open_journal
 
     config = c.load_table(options.config)
@@ -402,7 +409,7 @@ def _table(options: argparse.Namespace) -> int:
     home = options.home or c.home(config, options.config)
     submission = c.submission(config, options.config)
     _in_force(submission, str(options.config or "table.toml"))
-    for said in warnings(config, submission):
+    for said in (*warnings(config, submission), *exposed(c.people_at(config, options.config))):
         logging.getLogger("felt.table").warning("%s", said)
     journal = open_journal(home / "table.journal")
     try:
@@ -512,13 +519,14 @@ def _table_force(options: argparse.Namespace) -> int:
 def _table_check(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.house import description, warnings
+    from firmware.runtime.readers import exposed
 
     config = c.load_table(options.config)
     submission = c.submission(config, options.config)
     _in_force(submission, str(options.config or "table.toml"))
     for line in description(config, submission):
         print(line)
-    for said in warnings(config, submission):
+    for said in (*warnings(config, submission), *exposed(c.people_at(config, options.config))):
         print(f"warning: {said}")
     return 0
 
@@ -691,7 +699,7 @@ def _screen(options: argparse.Namespace) -> int:
     from ui.dealer.display import Display
     from ui.dealer.panels import PANELS
 
-    config = c.load_table(options.config)
+    config = c.load_table(options.config, people=False)
     home = options.home or c.home(config, options.config)
     panel = PANELS[config.screen.panel]
     touch = options.touch
@@ -751,6 +759,7 @@ def _bank(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.bank import open_journal, rules_of
     from firmware.runtime.pins import warnings
+    from firmware.runtime.readers import exposed
 
     config = c.load_bank(options.config)
     home = options.home or c.home(config, options.config)
@@ -758,7 +767,7 @@ def _bank(options: argparse.Namespace) -> int:
     _shared(submission, str(options.config or "bank.toml"))
     c.check_meter_names(config, submission, options.config)
     rules = rules_of(config, submission, options.config)
-    for said in warnings(config.people):
+    for said in (*warnings(config.people), *exposed(options.config)):
         logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
     try:
@@ -1159,14 +1168,15 @@ def _pin(options: argparse.Namespace) -> int:
     from getpass import getpass
 
     from firmware import config as c
-    from firmware.runtime.pins import PIN_MAX, PIN_MIN, hash_pin
+    from firmware.runtime.pins import digits_least, hash_pin
 
-    pin = getpass("PIN: ")
-    if not (pin.isascii() and pin.isdecimal() and PIN_MIN <= len(pin) <= PIN_MAX):
-        raise c.ConfigError(f"a PIN is {PIN_MIN} to {PIN_MAX} digits")
+    pin, least = getpass("PIN: "), digits_least(options.role)
+    if not (pin.isascii() and pin.isdecimal() and least <= len(pin) <= c.PIN_MAX):
+        raise c.ConfigError(f"a {options.role}'s PIN is {least} to {c.PIN_MAX} digits")
     if getpass("The same again: ") != pin:
         raise c.ConfigError("the two PINs differ; begin again")
-    print(hash_pin(pin))
+    print(f'pin_hash = "{hash_pin(pin)}"')
+    print(f"pin_digits = {len(pin)}")
     return 0
 
 

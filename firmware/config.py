@@ -151,12 +151,16 @@ class ScreenConfig(Section, frozen=True):
 
 
 class PersonConfig(Section, frozen=True):
-    """`[[people]]`: a badge, who wears it, and the argon2 hash of the PIN (`felt pin` makes one)."""
+    """`[[people]]`: a badge, who wears it, and the argon2 hash of the PIN (`felt pin` makes one).
+
+    `pin_digits`: how many digits that PIN has, as `felt pin` wrote it; 0: a hash without it says nothing of its length.
+    """
 
     badge: str
     name: str
     role: str
     pin_hash: str
+    pin_digits: int = 0
 
 
 class MeterConfig(Section, frozen=True):
@@ -193,10 +197,18 @@ class TableConfig(Section, frozen=True):
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
     people: tuple[PersonConfig, ...] = ()
+    people_file: str = ""
+    """A file with `[[people]]` instead, which only the table's own user reads: the screen's reads table.toml."""
     gaming_day: str = "06:00"
     """When a gaming day begins, in the local time of the table's machine."""
     keep_days: int = 0
     """So many days the file of a closed day stays at least; 0: for ever."""
+
+
+class PeopleConfig(Section, frozen=True):
+    """people.toml: the people of a table, in a file of their own."""
+
+    people: tuple[PersonConfig, ...]
 
 
 class BankConfig(Section, frozen=True):
@@ -241,32 +253,40 @@ SIMULATED_PEOPLE = (
         name="R. Diaz",
         role="floorperson",
         pin_hash="$argon2id$v=19$m=19456,t=2,p=1$G0VGQepz8nnOKaQNt44YKg$w0cF4j0C47/3qE0SZuIsbOavz1jtcB7dbU8oKtAfU5k",
+        pin_digits=4,
     ),
     PersonConfig(
         badge="3001",
         name="M. Okafor",
         role="manager",
         pin_hash="$argon2id$v=19$m=19456,t=2,p=1$m8JBPH9eueJTsJTv+AFsXw$k6K5BJvc4I0HMVDPI1Kz8g91ZPQBbwDTI2R7UnHB4UE",
+        pin_digits=4,
     ),
 )
 """Two people of a casino that does not exist. Their PINs, 4826 and 7391, are in the README: never use them at a table."""
 
 LEAST_SECONDS_MOST = 3600
 ROLES = ("dealer", "floorperson", "manager", "technician")
+FLOOR_ROLES = ("floorperson", "manager")
+"""Who may close a claim."""
 
 
-def load_table(path: Path | None) -> TableConfig:
+def load_table(path: Path | None, *, people: bool = True) -> TableConfig:
     """The table's configuration; None: the defaults of the simulation, with its two people. Raises ConfigError.
+
+    Without `people`, their file is not read: who checks no PIN may not.
 
     What is not given is what its book and its submission allow: seats, and at a table without a progressive wager the
     assist level. Its submission is read for that, and refused where it cannot be used.
     """
-    return table_of({} if path is None else read_toml(path), path)
+    return table_of({} if path is None else read_toml(path), path, people=people)
 
 
-def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
-    """What the object of a table.toml means; `path` as for `load_table`. Raises ConfigError."""
+def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True) -> TableConfig:
+    """What the object of a table.toml means; `path` and `people` as for `load_table`. Raises ConfigError."""
     config = _converted(given, path, TableConfig)
+    if config.people_file and people:
+        config = _with_people(config, path)
     if path is None and "people" not in given:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "table.toml")
@@ -291,6 +311,23 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_gaming_day(where, config.gaming_day)
     _check_table(where, config, offered)
     return config
+
+
+def people_at(config: TableConfig, path: Path | None) -> Path | None:
+    """The file that has the PIN hashes of a table; None where no file has any."""
+    if config.people_file:
+        return (path.parent if path else Path()) / config.people_file
+    return path if config.people else None
+
+
+def _with_people(config: TableConfig, path: Path | None) -> TableConfig:
+    file = people_at(config, path)
+    assert file is not None, "it is named"
+    if config.people:
+        raise ConfigError(f"{path}: people_file: {file} has the people, and so has this file; put all into that one")
+    people = _converted(read_toml(file), file, PeopleConfig).people
+    _check_people(str(file), people)
+    return msgspec.structs.replace(config, people=people)
 
 
 def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submission) -> TableConfig:
@@ -629,6 +666,8 @@ def _check_denominations(where: str, chips: Sequence[str]) -> None:
         last = value
 
 
+PIN_MIN, PIN_MAX = 4, 8
+"""Digits of a PIN."""
 _BADGE = re.compile(r"[A-Za-z0-9]{1,32}")
 _PIN_HASH = re.compile(r"\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+")
 
@@ -643,6 +682,11 @@ def _check_people(where: str, people: Sequence[PersonConfig]) -> None:
             raise ConfigError(f"{where}: people.{place}.badge: {person.badge!r}; {wanted}")
         if not _PIN_HASH.fullmatch(person.pin_hash):  # not repeated here: somebody may have written the PIN itself
             raise ConfigError(f"{where}: people.{place}.pin_hash: is no argon2 hash; `felt pin` makes one")
+        if person.pin_digits and not PIN_MIN <= person.pin_digits <= PIN_MAX:
+            raise ConfigError(
+                f"{where}: people.{place}.pin_digits: {person.pin_digits}; a PIN has {PIN_MIN} to {PIN_MAX} digits: "
+                "put in the line that `felt pin` printed"
+            )
 
 
 # The broker -----------------------------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ def test_the_example_with_the_five_card_hand_loads_and_warns_of_nothing() -> Non
     assert warnings(table, submission) == ()
 
 
-PERSON = c.SIMULATED_PEOPLE[0]
+PERSON, MANAGER = (msgspec.structs.replace(one, pin_digits=6) for one in c.SIMULATED_PEOPLE)
 TECHNICIAN = msgspec.structs.replace(PERSON, badge="4001", role="technician")
 DEALER = msgspec.structs.replace(PERSON, badge="1001", role="dealer")
 
@@ -212,7 +212,7 @@ DEALER = msgspec.structs.replace(PERSON, badge="1001", role="dealer")
 @pytest.mark.parametrize(
     ("example", "people", "warned"),
     [
-        ("table", c.SIMULATED_PEOPLE, ""),
+        ("table", (PERSON, MANAGER), ""),
         ("table", (PERSON, DEALER), "[[people]]: only one is floorperson or manager; a share of a meter needs two"),
         ("table", (TECHNICIAN, DEALER), "[[people]]: nobody is floorperson or manager"),
         ("table", (), "[[people]]: nobody is floorperson or manager"),

@@ -18,14 +18,14 @@ from firmware.rehearse.bank import Bank
 from firmware.rehearse.machine import Machine
 from firmware.rehearse.steps import Badge, Draw
 from firmware.rehearse.tables import Seating
-from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.message import NOTHING, as_is, say
 from firmware.rules.money import cents
 from firmware.rules.payment import Payment
 from firmware.runtime.chance import draw
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
-from firmware.runtime.pins import PinChecked, PinDesk
+from firmware.runtime.pins import PinChecked, PinDesk, had_failed
 from firmware.table import events as e
 from firmware.table import jackpot
 from firmware.table.decide import decide
@@ -37,6 +37,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    PinAccepted,
     PinRefused,
     Pressed,
     SensorsSeen,
@@ -62,6 +63,11 @@ MONOTONIC = 1_000 * S
 """What the machine's own clock says then."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 NO_MORE_BETS, PIN_ENTER = "no-more-bets", "pin-enter"
+
+
+def _clock(at: int) -> str:
+    """Seconds of UTC as a rehearsal's people read them."""
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M")
 
 
 class Table:
@@ -124,6 +130,8 @@ class Table:
         for event in events:
             self._journal.append(VOCABULARY.encode(event))
             before, self.state = self.state, evolve(self.state, event)
+            if isinstance(event, e.BadgeUnlocked):
+                self.pins.unlock(event.badge)
             self.account.note(before, event)
 
     def tick(self) -> None:
@@ -174,6 +182,7 @@ class Table:
         self._lines = Lines(self._seats_with_sensors, seats.debounce_ms * MS, seats.window_ms * MS)
         people = {person.badge: person for person in self.config.people}
         self.pins = PinDesk(people, self._checked, run=lambda check: check())
+        self.pins.remember(self.state.history.failures, self.monotonic_ns)
         self.hear(Started(f"boot-{self._boots}", "rehearsal", self.house.submission.submission_hash))
 
     def find_devices(self) -> None:
@@ -278,7 +287,8 @@ class Table:
 
     def _show_badge(self) -> None:
         if self.pins.show(self._person.number):
-            self._refuse_pin(say("badge.unknown", badge=self._person.number))
+            number = self._person.number
+            self._refuse_pin(PinRefused(number, say("badge.unknown", badge=number)))
 
     def sign_in(self) -> int:
         """Who is here types his PIN where the screen asks for it; how long he has to wait first (ns)."""
@@ -298,12 +308,15 @@ class Table:
         return any(widget.press == PIN_ENTER for widget in self.screen().widgets)
 
     def _checked(self, answer: PinChecked) -> None:
-        if why := self.pins.checked(answer, self.monotonic_ns):
-            self._refuse_pin(why, answer.badge)
+        before, at = self.pins.wrong(answer.badge), self.utc_s
+        if why := self.pins.checked(answer, self.monotonic_ns, at):
+            self._refuse_pin(PinRefused(answer.badge, why, self.pins.wrong(answer.badge).count, at))
+        elif before.count:
+            self.hear(PinAccepted(answer.badge, had_failed(before, _clock)))
 
-    def _refuse_pin(self, why: Message, badge: str = "") -> None:
-        self._pin_wrong, self.failed_pin = True, ENGLISH(why)
-        self.hear(PinRefused(badge or self._person.number, why))
+    def _refuse_pin(self, refused: PinRefused) -> None:
+        self._pin_wrong, self.failed_pin = True, ENGLISH(refused.why)
+        self.hear(refused)
 
     @property
     def by(self) -> str:
@@ -328,7 +341,7 @@ class Table:
         return composed(self.house, self.state, self._live(), self._frame)
 
     def _live(self) -> Live:
-        clock = datetime.fromtimestamp(self.utc_s, UTC).strftime("%H:%M")
+        clock = _clock(self.utc_s)
         if self.bank is not None and self.link:
             self.meters, self._meters_at = self.bank.board, clock
         badge = self.pins.badge

@@ -19,3 +19,9 @@ def gaming_day(begins: time) -> str:
     """`2026-11-21`: the gaming day of now, in the machine's local time; until `begins` it is that of the evening before."""
     before = timedelta(hours=begins.hour, minutes=begins.minute)
     return (datetime.now() - before).date().isoformat()
+
+
+def local(at: int) -> str:
+    """`14:07`, or `Nov 21, 14:07` of another day: seconds of UTC in the machine's local time, for people."""
+    then = datetime.fromtimestamp(at)
+    return f"{then:%H:%M}" if then.date() == datetime.now().date() else f"{then:%b} {then.day}, {then:%H:%M}"

@@ -2,7 +2,8 @@
 
 Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox; one
 check at a time, whatever badge is shown meanwhile. After each failure of a badge the wait before its next attempt
-doubles, from one second to a minute; the journal keeps the failures, so a restart forgets none.
+doubles, from one second to a minute; the tenth locks it until a manager unlocks it. The next right PIN says how many there
+were and when. The journal keeps the failures, so a restart forgets none.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from dataclasses import dataclass
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import Argon2Error, InvalidHashError, VerifyMismatchError
 
-from firmware.config import PersonConfig
+from firmware.config import FLOOR_ROLES, PIN_MAX, PIN_MIN, PersonConfig
 from firmware.rules.message import NOTHING, Message, say
+from firmware.runtime.clock import local
+from firmware.table.state import WrongPins
 from hal.workers import errand
 
-PIN_MIN, PIN_MAX = 4, 8
+DIGITS_OF_FLOOR = 6
+"""A PIN of whoever may close a claim has so many digits at least: of four, a hash that was read gives one up in minutes."""
 WAIT_FIRST_NS = 1_000_000_000
 WAIT_MAX_NS = 60_000_000_000
 LOST_NS = 10_000_000_000
@@ -59,13 +63,30 @@ def weak_hashes(people: Iterable[PersonConfig]) -> tuple[str, ...]:
     )
 
 
-STRONGER = "let its owner type a new PIN at `felt pin`, and put the line into the file"
+STRONGER = "let its owner type a new PIN at `felt pin`, and put its lines into the file"
 """The cure of a weak hash."""
 
 
+def digits_least(role: str) -> int:
+    """How many digits a new PIN of this role has at least."""
+    return DIGITS_OF_FLOOR if role in FLOOR_ROLES else PIN_MIN
+
+
+def short_pins(people: Iterable[PersonConfig]) -> tuple[str, ...]:
+    """What is wrong, by name, with each who may close a claim and whose PIN is short, or of no known length."""
+    return tuple(
+        f"the PIN of {one.name}, badge {one.badge}, "
+        + (f"has {one.pin_digits} digits" if one.pin_digits else "may have fewer digits than it should (no pin_digits)")
+        + f"; a {one.role}'s has {DIGITS_OF_FLOOR} at least"
+        for one in people
+        if one.role in FLOOR_ROLES and one.pin_digits < DIGITS_OF_FLOOR
+    )
+
+
 def warnings(people: Iterable[PersonConfig]) -> tuple[str, ...]:
-    """Each weak hash with its cure, for who checks or starts a table or a bank."""
-    return tuple(f"[[people]]: {weak}; {STRONGER}" for weak in weak_hashes(people))
+    """Each weak hash and short PIN with its cure, for who checks or starts a table or a bank."""
+    people = tuple(people)
+    return tuple(f"[[people]]: {weak}; {STRONGER}" for weak in (*weak_hashes(people), *short_pins(people)))
 
 
 class Unchecked(Exception):
@@ -79,8 +100,11 @@ class Unchecked(Exception):
 def is_pin(person: PersonConfig, digits: str) -> bool:
     """Whether these digits are that person's PIN. Takes tens of milliseconds, on purpose. Raises Unchecked.
 
-    It takes as much memory as the hash asks for, and where there is not so much the person is not the one who failed.
+    One of another length than `pin_digits` is wrong, so no short PIN passes for a long one. It takes as much memory as the
+    hash asks for, and where there is not so much the person is not the one who failed.
     """
+    if person.pin_digits not in (0, len(digits)):
+        return False
     try:
         return PasswordHasher().verify(person.pin_hash, digits)
     except (VerifyMismatchError, InvalidHashError):
@@ -97,6 +121,11 @@ class PinChecked:
     right: bool
     place: str
     unchecked: str = ""
+
+
+def had_failed(wrong: WrongPins, clock: Callable[[int], str] = local) -> Message:
+    """What the owner of a badge is told with the right PIN: how many were wrong before it, and when (by `clock`)."""
+    return say("badge.had-failed", count=wrong.count, first=clock(wrong.first), last=clock(wrong.last))
 
 
 Check = Callable[[], None]
@@ -120,7 +149,7 @@ class PinDesk:
         self._people = people
         self._put = put
         self._run = run
-        self._failures: dict[str, int] = {}
+        self._failures: dict[str, WrongPins] = {}
         self._wait_until_ns: dict[str, int] = {}
         self._digits = ""
         self._place = ""
@@ -184,7 +213,13 @@ class PinDesk:
 
     def enter(self, now_ns: int) -> None:
         """Check what was typed, in a thread of its own."""
-        if not self.badge or self._busy(now_ns) or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
+        if (
+            not self.badge
+            or self.wrong(self.badge).locked
+            or self._busy(now_ns)
+            or len(self._digits) < PIN_MIN
+            or self.wait_s(now_ns)
+        ):
             return
         self._checks, self._busy_since_ns = True, now_ns
         person, digits, place = self._people[self.badge], self._digits, self._place
@@ -201,8 +236,8 @@ class PinDesk:
             answer = PinChecked(person.badge, False, place, error.why)
         self._put(answer)
 
-    def checked(self, answer: PinChecked, now_ns: int) -> Message:
-        """The thread answered. Why it is refused; nothing where the PIN is right."""
+    def checked(self, answer: PinChecked, now_ns: int, at: int = 0) -> Message:
+        """The thread answered, `at` seconds of UTC. Why it is refused; nothing where the PIN is right."""
         self._checks, self._busy_since_ns = False, None
         if answer.unchecked:
             return say("badge.not-checked", why=answer.unchecked)
@@ -211,23 +246,30 @@ class PinDesk:
             if (answer.badge, answer.place) == (self.badge, self._place):
                 self._right, self._right_since_ns = True, now_ns
             return NOTHING
-        failures = self.failures(answer.badge) + 1
-        wait_ns = self._wait(answer.badge, failures, now_ns)
-        return say("badge.wrong-pin", count=failures, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
+        wrong = self.wrong(answer.badge).one_more(at)
+        wait_ns = self._wait(wrong, now_ns)
+        if wrong.locked:
+            return say("badge.locked", badge=answer.badge, count=wrong.count)
+        return say("badge.wrong-pin", count=wrong.count, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
 
-    def failures(self, badge: str) -> int:
-        """How many wrong PINs a badge had since its last right one."""
-        return self._failures.get(badge, 0)
+    def wrong(self, badge: str) -> WrongPins:
+        """The wrong PINs that a badge had since its last right one."""
+        return self._failures.get(badge, WrongPins(badge, 0))
 
-    def remember(self, failures: Iterable[tuple[str, int]], now_ns: int) -> None:
-        """(badge, wrong PINs) of the program that ran before: each of them waits its whole time again."""
-        for badge, count in failures:
-            self._wait(badge, count, now_ns)
+    def remember(self, failures: Iterable[WrongPins], now_ns: int) -> None:
+        """Those of the program that ran before: each badge waits its whole time again."""
+        for wrong in failures:
+            self._wait(wrong, now_ns)
 
-    def _wait(self, badge: str, failures: int, now_ns: int) -> int:
+    def unlock(self, badge: str) -> None:
+        """A manager unlocked it; it need not wait."""
+        self._failures[badge] = self.wrong(badge).unlocked()
+        self._wait_until_ns.pop(badge, None)
+
+    def _wait(self, wrong: WrongPins, now_ns: int) -> int:
         """So many failures, and how long the badge waits from now on."""
-        wait_ns = min(WAIT_FIRST_NS << min(failures - 1, _DOUBLINGS), WAIT_MAX_NS)
-        self._failures[badge], self._wait_until_ns[badge] = failures, now_ns + wait_ns
+        wait_ns = min(WAIT_FIRST_NS << min(wrong.tries - 1, _DOUBLINGS), WAIT_MAX_NS) if wrong.tries else 0
+        self._failures[wrong.badge], self._wait_until_ns[wrong.badge] = wrong, now_ns + wait_ns
         return wait_ns
 
     def _forget(self) -> None:

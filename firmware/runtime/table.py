@@ -32,7 +32,7 @@ from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
-from firmware.runtime.pins import PinChecked, PinDesk
+from firmware.runtime.pins import PinChecked, PinDesk, had_failed
 from firmware.runtime.service import ServiceDesk, last_report
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError
@@ -530,6 +530,9 @@ class TableService:
             happened = self._spine.take(given)
             self._kept.keep_log()
             self._ledger.recall(self.state.neighbours)
+            for event in happened:
+                if isinstance(event, e.BadgeUnlocked):
+                    self._pins.unlock(event.badge)
             if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
@@ -608,11 +611,12 @@ class TableService:
                 self._beat_ns, self._bank_why = None, signal.why
 
     def _checked(self, answer: PinChecked, now_ns: int) -> Iterator[Input]:
-        had_failed = self._pins.failures(answer.badge)
-        if why := self._pins.checked(answer, now_ns):
-            yield PinRefused(answer.badge, why, self._pins.failures(answer.badge))
-        elif had_failed:
-            yield PinAccepted(answer.badge)
+        before, at = self._pins.wrong(answer.badge), utc_s()
+        if why := self._pins.checked(answer, now_ns, at):
+            count = self._pins.wrong(answer.badge).count
+            yield PinRefused(answer.badge, why, count, at if count > before.count else 0)
+        elif before.count:
+            yield PinAccepted(answer.badge, had_failed(before))
 
     def _badge(self, number: str) -> None:
         if not self._service.reads(number) and self._pins.show(number):

@@ -143,9 +143,9 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, given.why, given.failures),)
+            return (e.PinFailed(given.badge, given.why, given.failures, given.at),)
         case PinAccepted():
-            return (e.PinRight(given.badge),)
+            return (e.PinRight(given.badge, given.why),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
-from firmware.rules.message import Message
+from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.records import named_record, record
 from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
@@ -1219,19 +1219,29 @@ class PressRefused(OfDesk, Recorded):
 
 @event
 class PinFailed(OfDesk, Recorded):
-    """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here.
+    """A badge that nobody wears here, a wrong PIN, or one that could not be checked; the PIN itself is never here.
 
-    `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it.
+    `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it. `at`: when it was wrong, seconds
+    of UTC; 0 where it was not.
     """
 
     badge: str
     why: Message
     failures: int
+    at: int = 0
 
 
 @event
 class PinRight(OfDesk, Recorded):
-    """The right PIN of a badge that had failed: its failures are over."""
+    """The right PIN of a badge that had failed: its failures are over, and its owner is told of them (`why`)."""
+
+    badge: str
+    why: Message = NOTHING
+
+
+@event
+class BadgeUnlocked(OfDesk, Told):
+    """A manager unlocked a badge that had too many wrong PINs."""
 
     badge: str
 
@@ -1245,7 +1255,9 @@ class Complained(OfDesk, Fact):
     count: int
 
 
-DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | PinRight | Complained
+DeskEvent = (
+    PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | PinRight | BadgeUnlocked | Complained
+)
 
 
 class OfNeighbours:

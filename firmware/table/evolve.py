@@ -40,6 +40,7 @@ from firmware.table.state import (
     Step,
     TableState,
     Trail,
+    WrongPins,
 )
 from firmware.table.tally import COUNTED, added, counted
 from firmware.wire.reports import Counted
@@ -259,9 +260,13 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
         case e.PinFailed():
             state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
-            return _failed(state, event.badge, event.failures)
+            return _failed(state, event)
         case e.PinRight():
-            return _failed(state, event.badge, 0)
+            if event.why:
+                state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+            return _now_failed(state, WrongPins(event.badge, 0))
+        case e.BadgeUnlocked():
+            return _now_failed(state, state.history.failed(event.badge).unlocked())
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
             stranger = event.text if event.place == STRANGER else desk.stranger
@@ -272,9 +277,15 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             assert_never(event)
 
 
-def _failed(state: TableState, badge: str, failures: int) -> TableState:
-    others = tuple(one for one in state.history.failures if one[0] != badge)
-    known = (*others, (badge, failures)) if failures else others
+def _failed(state: TableState, event: e.PinFailed) -> TableState:
+    """One more wrong PIN; a badge that nobody wears has none, and one that was not checked adds none."""
+    known = state.history.failed(event.badge)
+    return _now_failed(state, known.one_more(event.at)) if event.failures > known.count else state
+
+
+def _now_failed(state: TableState, wrong: WrongPins) -> TableState:
+    others = tuple(one for one in state.history.failures if one.badge != wrong.badge)
+    known = (*others, wrong) if wrong.count else others
     return replace(state, history=replace(state.history, failures=known))
 
 

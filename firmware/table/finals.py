@@ -108,6 +108,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.UnitAccepted: (_always, _FLOOR),
     e.ProgressiveMarked: (_always, _FLOOR),
     e.DayClosed: (_always, Final(say("final.signed"), say("final.next-day"))),
+    e.BadgeUnlocked: (_always, _FLOOR),
     e.LiveSigned: (_always, Final(say("final.signed"), say("final.live-instead"))),
     e.TableLive: (_always, Final(say("final.live"), say("final.new-table"))),
     e.DeckRemoved: (_always, _DECK),

@@ -6,7 +6,7 @@ CLOCK_MONOTONIC and come with the input: nothing here reads a clock.
 
 from __future__ import annotations
 
-from firmware.rules.message import Message
+from firmware.rules.message import NOTHING, Message
 from firmware.table.records import record
 
 
@@ -118,14 +118,17 @@ class PinRefused:
     badge: str
     why: Message
     failures: int = 0
-    """The badge's wrong PINs since its last right one."""
+    """The badge's wrong PINs since its last right one, with this one."""
+    at: int = 0
+    """Seconds of UTC; 0 where it was no wrong PIN."""
 
 
 @record
 class PinAccepted:
-    """The PIN of a badge that had failed before was right."""
+    """The PIN of a badge that had failed before was right. `why`: what its owner is told of that."""
 
     badge: str
+    why: Message = NOTHING
 
 
 @record

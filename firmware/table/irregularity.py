@@ -20,7 +20,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.outbox import taken_back
-from firmware.table.people import floor_only
+from firmware.table.people import floor_only, is_manager
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.records import record, replace
@@ -103,6 +103,7 @@ class ProblemKind(StrEnum):
     OWED = "owed"
     OWED_PAID = "owed-paid"
     OWED_GONE = "owed-gone"
+    UNLOCK = "unlock"
 
 
 class Group(StrEnum):
@@ -120,7 +121,7 @@ class Problem:
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
     `floor`: a floorperson signs. `effect`: nothing where the words say it. `voids`: the books' name of what voids the
-    round, or "". `deck` (its number), `unit`, `seat`: which deck, shuffler or seat it is about.
+    round, or "". `deck` (its number), `unit`, `seat`, `badge`: which deck, shuffler, seat or person it is about.
     """
 
     kind: ProblemKind
@@ -134,6 +135,7 @@ class Problem:
     deck: int = 0
     unit: str = ""
     seat: int = 0
+    badge: str = ""
 
     @property
     def group(self) -> Group:
@@ -143,7 +145,7 @@ class Problem:
     @property
     def key(self) -> str:
         """What its key says; two decks have two keys, and so have two seats."""
-        number = self.deck or self.seat
+        number = self.deck or self.seat or self.badge
         return f"{self.kind}-{number}" if number else self.kind
 
 
@@ -208,6 +210,10 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
     if phase is Phase.SUPERS:
         yield from _instants(house, state)
+    for wrong in state.history.failures:
+        if wrong.locked:
+            words = say("problem.unlock", badge=wrong.badge, count=wrong.count)
+            yield replace(_problem(ProblemKind.UNLOCK, "", words), badge=wrong.badge)
 
 
 def _instants(house: House, state: TableState) -> Iterator[Problem]:
@@ -555,6 +561,15 @@ def _owed_ended(*, paid: bool) -> Deed:
     return ended
 
 
+def _unlock(table: Table, found: Problem, press: Press) -> Events:
+    """A locked badge cannot sign; so another manager does."""
+    if not is_manager(table.house, press.by):
+        yield press.refused(say("unlock.manager"))
+        return
+    yield e.BadgeUnlocked(found.badge, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
+
+
 def _not_a_winner(table: Table, found: Problem, press: Press) -> Events:
     """A validated prize was wrong, and no money has moved yet."""
     yield e.PrizeTakenBack(table.state.round.turn, by=press.by)
@@ -655,6 +670,7 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
     ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
     ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED, group=Group.MACHINE),
+    ProblemKind.UNLOCK: _Row(effect=say("problem.unlock-effect"), floor=True, deed=_unlock, group=Group.PEOPLE),
     ProblemKind.OWED: _Row(effect=say("problem.owed-effect"), floor=True, deed=_owed_signed, group=Group.PEOPLE),
     ProblemKind.OWED_PAID: _Row(
         effect=say("problem.owed-paid-effect"), floor=True, deed=_owed_ended(paid=True), group=Group.PEOPLE

@@ -9,10 +9,17 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.press import Press
 
+MANAGER = "manager"
+
 
 def is_floor(house: House, badge: str) -> bool:
     """A floorperson or above."""
     return badge in house.people and house.people[badge].is_floor
+
+
+def is_manager(house: House, badge: str) -> bool:
+    """A manager."""
+    return badge in house.people and house.people[badge].role == MANAGER
 
 
 def floor_only(house: House, press: Press, cite: str, then: Iterator[e.Event]) -> Iterator[e.Event]:

@@ -182,6 +182,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.TableLive: frozenset({Phase.SHUT}),
     e.PanelTurned: _ANYWHERE,
     e.FloorCalled: _ANYWHERE,
+    e.BadgeUnlocked: _ANYWHERE,
     e.AlarmAcknowledged: _ANYWHERE,
     e.MessageOwed: frozenset({Phase.COUNT, Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE, Phase.ENVY})
     | BETWEEN

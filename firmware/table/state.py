@@ -781,6 +781,42 @@ class Desk:
         return replace(self, notice=NOTHING, refused="", failed="")
 
 
+WARNS_AT, LOCKS_AT = 3, 10
+"""Wrong PINs of a badge since its last right one: from the first number on the floor is told, at the second it is locked."""
+
+
+@record
+class WrongPins:
+    """A badge's wrong PINs since its last right one: how many, when the first and the last (seconds of UTC, 0: unknown).
+
+    `forgiven`: how many there were when a manager unlocked it last. No clock is asked whether it is locked.
+    """
+
+    badge: str
+    count: int
+    first: int = 0
+    last: int = 0
+    forgiven: int = 0
+
+    @property
+    def tries(self) -> int:
+        """Since it was unlocked: by them it waits, and is locked."""
+        return self.count - self.forgiven
+
+    @property
+    def locked(self) -> bool:
+        """No PIN of it is checked until a manager unlocks it."""
+        return self.tries >= LOCKS_AT
+
+    def one_more(self, at: int) -> WrongPins:
+        """With another one, at this time."""
+        return replace(self, count=self.count + 1, first=self.first or at, last=at)
+
+    def unlocked(self) -> WrongPins:
+        """As a manager leaves it: the next right PIN still says how many there were."""
+        return replace(self, forgiven=self.count)
+
+
 @record
 class History:
     """What no UNDO takes back. Rounds are numbers, 0 for none."""
@@ -791,8 +827,17 @@ class History:
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
     counted: int = 0
     """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
-    failures: tuple[tuple[str, int], ...] = ()
-    """(badge, wrong PINs since its last right one): a restart forgets none."""
+    failures: tuple[WrongPins, ...] = ()
+    """Of each badge that failed since its last right PIN: a restart forgets none."""
+
+    def failed(self, badge: str) -> WrongPins:
+        """The wrong PINs of a badge."""
+        return next((one for one in self.failures if one.badge == badge), WrongPins(badge, 0))
+
+    @property
+    def warned(self) -> tuple[WrongPins, ...]:
+        """Those that the floor is told of."""
+        return tuple(one for one in self.failures if one.count >= WARNS_AT)
 
 
 # Gaming days ----------------------------------------------------------------------------------------------------------

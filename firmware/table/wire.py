@@ -91,7 +91,9 @@ _WANTED = {Phase.VALIDATE: FloorReason.PRIZE, Phase.HOLD: FloorReason.CLAIM}
 
 def floor_wanted(state: TableState) -> FloorReason | None:
     """Why a floorperson is wanted, None where none is; a call of the dealer's first."""
-    return FloorReason.CALLED if state.desk.floor_called else _WANTED.get(state.phase)
+    if state.desk.floor_called:
+        return FloorReason.CALLED
+    return _WANTED.get(state.phase) or (FloorReason.PINS if state.history.warned else None)
 
 
 def faults(state: TableState, *, machine: bool) -> tuple[Fault, ...]:
@@ -106,5 +108,7 @@ def faults(state: TableState, *, machine: bool) -> tuple[Fault, ...]:
         Fault.SHUFFLER: bool(them.shuffler.fault) or them.shuffler.alarm > them.shuffler.acknowledged,
         Fault.DISK: them.disk_short,
         Fault.MACHINE: machine,
+        Fault.PINS: bool(state.history.warned),
+        Fault.BADGE_LOCKED: any(one.locked for one in state.history.failures),
     }
     return tuple(sorted(fault for fault, is_there in there.items() if is_there))

@@ -180,15 +180,21 @@ class Owed(Record):
 
 
 class FloorReason(StrEnum):
-    """Why a table wants the floor: the dealer called, a prize is to be validated, or a claim is to be closed."""
+    """Why a table wants the floor: the dealer called, a prize is to be validated, a claim is to be closed, or somebody tries
+    PINs of a badge.
+    """
 
     CALLED = "called"
     PRIZE = "prize"
     CLAIM = "claim"
+    PINS = "pins"
 
 
 class Fault(StrEnum):
-    """What is wrong at a table. All but `DISK`, `SHUFFLER` and `MACHINE` concern progressive wagers only."""
+    """What is wrong at a table. `PINS`: a badge had three wrong PINs or more since its last right one; ten lock it.
+
+    All but `DISK`, `SHUFFLER`, `MACHINE`, `PINS` and `BADGE_LOCKED` concern progressive wagers only.
+    """
 
     OUT_OF_ORDER = "out-of-order"
     BANK_ALARM = "bank-alarm"
@@ -198,6 +204,8 @@ class Fault(StrEnum):
     SHUFFLER = "shuffler"
     DISK = "disk"
     MACHINE = "machine"
+    PINS = "pins"
+    BADGE_LOCKED = "badge-locked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
 from firmware.runtime.pins import weak_hashes
+from firmware.runtime.readers import exposed
 from firmware.table.house import Drawing
 from firmware.table.phases import TRANSITIONS, arrows
 from firmware.table.procedures import Equipment
@@ -57,7 +59,7 @@ WRONG_TABLES = {
     ),
     "an unknown key of a person": (
         PERSON + "shoe = 9",
-        "people.0.shoe: no such key; keys here: badge, name, role, pin_hash",
+        "people.0.shoe: no such key; keys here: badge, name, role, pin_hash, pin_digits",
     ),
     "text for a number": ('[seats]\ncount = "6"', "seats.count: Expected `int`, got `str`"),
     "a float": ("[seats]\ncount = 6.0", "seats.count: Expected `int`, got `float`"),
@@ -492,7 +494,9 @@ def test_a_bonus_that_is_not_offered_is_never_drawn(tmp_path: Path, offered: str
 
 def test_table_check_says_what_the_table_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.toml"
-    file.write_text(FIVE_CARD + PERSON + PERSON.replace("2001", "2002"))
+    person = PERSON + "pin_digits = 6\n"
+    file.write_text(FIVE_CARD + person + person.replace("2001", "2002"))
+    file.chmod(0o600)
     assert main(["table", "check", "--config", str(file)]) == 0
     said = capsys.readouterr().out
     assert "table uth-04: pa-653a, 6 seats, assist level 0\n" in said
@@ -532,8 +536,9 @@ def test_table_check_names_who_has_a_weaker_pin_hash_than_felt_pin_writes(
 ) -> None:
     """Ten thousand PINs are tried in a second at 8 KiB and one pass."""
     file = tmp_path / "table.toml"
-    strong = PERSON.replace("2001", "2002").replace("R. Diaz", "M. Chen")
+    strong = PERSON.replace("2001", "2002").replace("R. Diaz", "M. Chen") + "pin_digits = 6\n"
     file.write_text(RULES + PERSON.replace(HASH, WEAK) + strong)
+    file.chmod(0o600)
     assert main(["table", "check", "--config", str(file)]) == 0
     warned = [line for line in capsys.readouterr().out.splitlines() if "PIN hash" in line]
     assert len(warned) == 1 and warned[0].startswith(f"warning: [[people]]: {WEAKER}")
@@ -662,3 +667,57 @@ def test_a_rehearsals_script_that_is_a_pipe_is_refused(tmp_path: Path, capsys: p
         assert main(["rehearse", "--book", "pa-653a", given]) == 2
         said = capsys.readouterr().err
         assert "is a device or a pipe, not a file" in said or "embedded null byte" in said
+
+
+def test_people_may_stand_in_a_file_that_the_screen_does_not_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the hashes that the screen's user could read all PINs of four digits fell in four minutes."""
+    table, people = tmp_path / "table.toml", tmp_path / "people.toml"
+    table.write_text('people_file = "people.toml"\n' + RULES)
+    assert c.load_table(table, people=False).people == ()
+    assert f"{people}: No such file or directory" in said_of("table", table, capsys)
+    people.write_text(PERSON + "pin_digits = 6\n" + PERSON.replace("2001", "3001") + "pin_digits = 8\n")
+    assert [person.badge for person in c.load_table(table).people] == ["2001", "3001"]
+    people.write_text(PERSON + "shoe = 9\n")
+    assert f"{people}: people.0.shoe: no such key" in said_of("table", table, capsys)
+    people.write_text(PERSON.replace("floorperson", "pope"))
+    assert f"{people}: people.0.role: 'pope'" in said_of("table", table, capsys)
+    table.write_text('people_file = "people.toml"\n' + RULES + PERSON)
+    assert f"{table}: people_file: {people} has the people, and so has this file" in said_of("table", table, capsys)
+
+
+@pytest.mark.parametrize(
+    ("mode", "users", "who"),
+    [
+        (0o644, (), "everybody"),
+        (0o640, ("felt", "felt-screen"), "group felt-glass (felt, felt-screen)"),
+        (0o640, ("felt",), ""),
+        (0o640, (), ""),
+        (0o600, ("felt", "felt-screen"), ""),
+    ],
+)
+def test_who_else_may_read_the_pin_hashes_is_said(
+    mode: int, users: tuple[str, ...], who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "people.toml"
+    file.write_text(PERSON)
+    file.chmod(mode)
+    group = SimpleNamespace(gr_name="felt-glass", gr_mem=list(users))
+    monkeypatch.setattr("firmware.runtime.readers.grp.getgrgid", lambda _: group)
+    said = exposed(file)
+    assert len(said) == bool(who) and all(f"{file}: PIN hashes may be read by {who}; " in one for one in said)
+
+
+def test_table_check_names_a_file_of_hashes_that_others_may_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, people = tmp_path / "table.toml", tmp_path / "people.toml"
+    table.write_text('people_file = "people.toml"\n' + RULES)
+    people.write_text(PERSON)
+    people.chmod(0o644)
+    assert main(["table", "check", "--config", str(table)]) == 0
+    assert f"warning: {people}: PIN hashes may be read by everybody" in capsys.readouterr().out
+    people.chmod(0o600)
+    assert main(["table", "check", "--config", str(table)]) == 0
+    assert "may be read by" not in capsys.readouterr().out

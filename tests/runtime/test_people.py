@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+import tomllib
+from datetime import datetime
 
 import msgspec
 import pytest
@@ -12,8 +14,19 @@ from argon2.exceptions import VerificationError
 from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.message import say
-from firmware.runtime.pins import LOST_NS, VALID_NS, Check, PinChecked, PinDesk, hash_pin, in_a_thread, is_pin
+from firmware.runtime.pins import (
+    LOST_NS,
+    VALID_NS,
+    Check,
+    PinChecked,
+    PinDesk,
+    hash_pin,
+    in_a_thread,
+    is_pin,
+    short_pins,
+)
 from firmware.table import events as e
+from firmware.table.wire import faults, floor_wanted
 from tests.runtime.world import PINS, S, TableWorld
 from ui.words import ENGLISH
 
@@ -356,7 +369,7 @@ def test_a_technicians_and_a_dealers_pin_approve_nothing(table: TableWorld) -> N
 
 
 def test_a_hash_that_felt_pin_makes_is_one_that_the_desk_takes() -> None:
-    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=hash_pin("00112233"))
+    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=hash_pin("00112233"), pin_digits=8)
     answers: list[object] = []
     desk = PinDesk({person.badge: person}, answers.append)
     desk.move_to("here")
@@ -396,11 +409,124 @@ def test_a_badge_of_control_characters_is_written_without_them(table: TableWorld
 def test_a_slip_of_the_finger_becomes_nobodys_pin(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["4826", "4862", "4826", "4826"])
+    typed = iter(["482613", "482631", "482613", "482613"])
     monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(typed))
     assert main(["pin"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and "the two PINs differ; begin again" in said.err
     assert main(["pin"]) == 0
-    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=capsys.readouterr().out.strip())
-    assert is_pin(person, "4826") and not is_pin(person, "4862")
+    written = tomllib.loads(capsys.readouterr().out)
+    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], **written)
+    assert written["pin_digits"] == 6 and is_pin(person, "482613") and not is_pin(person, "482631")
+
+
+@pytest.mark.parametrize(
+    ("role", "pin", "taken"),
+    [
+        ("floorperson", "48261", False),
+        ("manager", "48261", False),
+        ("manager", "482613", True),
+        ("dealer", "4826", True),
+        ("technician", "4826", True),
+        ("technician", "482", False),
+        ("manager", "482613579", False),
+    ],
+)
+def test_whoever_may_close_a_claim_types_six_digits_at_least(
+    role: str, pin: str, taken: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("getpass.getpass", lambda _prompt="": pin)
+    assert main(["pin", "--role", role]) == (0 if taken else 2)
+    said = capsys.readouterr()
+    assert taken or f"a {role}'s PIN is {4 if role == 'technician' else 6} to 8 digits" in said.err
+
+
+def test_a_short_pin_does_not_pass_for_a_long_one() -> None:
+    """`pin_digits` is what `felt table check` goes by, so what it says has to be true of the PIN that is typed."""
+    short = SIMULATED_PEOPLE[0]
+    assert is_pin(short, "4826") and not is_pin(msgspec.structs.replace(short, pin_digits=6), "4826")
+    unknown = msgspec.structs.replace(short, pin_digits=0)
+    assert is_pin(unknown, "4826")
+    assert [len(short_pins([one])) for one in (short, unknown, msgspec.structs.replace(short, pin_digits=6))] == [
+        1,
+        1,
+        0,
+    ]
+    assert short_pins([msgspec.structs.replace(short, role="dealer")]) == ()
+
+
+def failing(table: TableWorld, times: int, badge: str = "2001") -> None:
+    """So many wrong PINs of a badge, each after its wait."""
+    for _ in range(times):
+        table.shows_badge(badge)
+        table.enters_pin(WRONG)
+        table.turns(60_000)
+
+
+def test_the_next_right_pin_says_how_many_were_wrong_and_when(
+    table: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.validating()
+    with monkeypatch.context() as clock:
+        for at in (1_790_000_000, 1_790_000_060):
+            clock.setattr("firmware.runtime.table.utc_s", lambda at=at: at)
+            failing(table, 1)
+    table.starts()
+    table.turns(2_000)
+    table.identifies("2001")
+    first, last = (datetime.fromtimestamp(seconds) for seconds in (1_790_000_000, 1_790_000_060))
+    said = f"2 wrong PINs before this: {first:%b} {first.day}, {first:%H:%M} to {last:%b} {last.day}, {last:%H:%M}"
+    assert said in table.text.replace(" / ", " ") and "R. Diaz signed in" in table.text
+    assert table.state.history.failures == ()
+    table.presses("primary", held_ms=1_500)
+    assert "wrong PINs before" not in table.text
+
+
+def test_the_floor_and_the_status_are_told_from_the_third_wrong_pin_on(table: TableWorld) -> None:
+    table.validating()
+    failing(table, 2)
+    assert "WRONG PINS" not in table.text and "pins" not in faults(table.state, machine=False)
+    failing(table, 1)
+    assert "WRONG PINS" in table.text and "pins" in faults(table.state, machine=False)
+    assert floor_wanted(table.state) == "prize", "somebody is wanted already"
+    table.presses("back")
+    assert "WRONG PINS" in table.text and floor_wanted(table.state) == "pins"
+    table.starts()
+    assert "WRONG PINS" in table.text, "a restart forgets it no more than the wait"
+
+
+def test_ten_wrong_pins_lock_a_badge_until_a_manager_unlocks_it(table: TableWorld) -> None:
+    """At a table that was left alone 485 PINs of a badge were tried in eight hours: one in twenty of four digits."""
+    table.validating()
+    failing(table, 10)
+    table.starts()
+    table.shows_badge("2001")
+    assert "Badge 2001 is locked: 10 wrong PINs. PROBLEM: a manager unlocks it." in table.text.replace(" / ", " ")
+    assert "badge-locked" in faults(table.state, machine=False)
+    for digit in PINS["2001"]:
+        table.taps(f"pin-{digit}")
+    desk = table.service._pins
+    for digit in PINS["2001"]:
+        desk.digit(digit)
+    desk.enter(10**15)
+    assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "not even the right one is checked"
+    table.presses("problem")
+    table.presses_for("problem unlock-2001")
+    table.identifies("3001")
+    table.presses("primary", held_ms=1_500)
+    assert [(event.badge, event.by) for event in table.events(e.BadgeUnlocked)] == [("2001", "3001")]
+    table.starts()
+    table.identifies("2001")
+    assert "10 wrong PINs before this" in table.text.replace(" / ", " "), "whoever owns it reads it all the same"
+    assert table.state.history.failures == ()
+
+
+def test_a_floorperson_unlocks_nobody(table: TableWorld) -> None:
+    table.validating()
+    failing(table, 10, "3001")
+    table.presses("problem")
+    table.presses_for("problem unlock-3001")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    assert table.events(e.BadgeUnlocked) == []
+    assert "Only a manager unlocks a badge." in table.text.replace(" / ", " ")

@@ -317,9 +317,12 @@ def bar(
     problem: str = "problem",
 ) -> Iterator[Widget]:
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
-    called = state.desk.floor_called
-    words = (say("key.floor"), say("key.floor-called")) if called else (say("key.floor"),)
-    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None, group="bar")
+    words, border = [say("key.floor")], Tone.FLOOR
+    if state.desk.floor_called:
+        words.append(say("key.floor-called"))
+    elif state.history.warned:  # somebody tries PINs of a badge
+        words, border = [*words, say("key.floor-pins")], Tone.CAUTION
+    yield key("floor", "floor", frame.floor, *words, border=border if len(words) > 1 else None, group="bar")
     yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem), group="bar")
     yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
 
@@ -578,7 +581,7 @@ def pin_pad(
     stays dark: nobody types a PIN and holds a key for nothing.
     """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
-    why_not = _may_not_sign(house, live, signed)
+    why_not = _locked(state, live) or _may_not_sign(house, live, signed)
     lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
     yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
     ready = bool(live.badge) and not live.by and not live.checking and not why_not
@@ -591,6 +594,12 @@ def pin_pad(
 
 
 PIN_LEAST = 4
+
+
+def _locked(state: TableState, live: Live) -> Message:
+    """The badge that is here had too many wrong PINs; nothing where it had not."""
+    wrong = state.history.failed(live.badge)
+    return say("badge.locked", badge=live.badge, count=wrong.count) if live.badge and wrong.locked else NOTHING
 
 
 def _may_not_sign(house: House, live: Live, signed: Sequence[str]) -> Message:
@@ -618,9 +627,11 @@ NOT_OF_THE_WAIT = frozenset({"badge.not-checked"})
 
 def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     if live.by:
+        before = state.desk.notice.id == "badge.had-failed" and state.desk.failed == live.by
+        accepted = Line(say("badge.accepted", badge=live.by), "status")
         return (
             Line(say("badge.signed-in", name=_name_of(house, live)), "strong", Tone.DONE),
-            Line(say("badge.accepted", badge=live.by), "status"),
+            Line(state.desk.notice, "status", Tone.CAUTION) if before else accepted,
         )
     if live.checking:
         return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))

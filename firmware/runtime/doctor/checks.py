@@ -12,7 +12,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime.disk import ENOUGH_BYTES, MB
 from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.findings import Finding, Verdict, notice, right, unknown, wrong
-from firmware.runtime.pins import STRONGER, weak_hashes
+from firmware.runtime.pins import STRONGER, short_pins, weak_hashes
 from firmware.table.procedures import NO_SHUFFLER
 from ui.dealer.panels import PANELS
 
@@ -374,6 +374,9 @@ def check_papers(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
     for key in (papers.key, papers.seal):
         if key is not None:
             yield _key(key)
+    if papers.exposed:
+        text, _, remedy = papers.exposed.partition("; ")
+        yield notice("people", f"{text}.", f"{remedy}.")
 
 
 def _certificate(one: r.CertificateReading, now_s: int, name: str) -> Finding:
@@ -433,6 +436,8 @@ def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
     """Whose PIN is soon found by who reads its hash; nothing where it is nobody's."""
     for weak in weak_hashes(subject.config.people):
         yield wrong("people", f"{weak}.", f"{STRONGER}.")
+    for short in short_pins(subject.config.people):
+        yield notice("people", f"{short}.", f"{STRONGER}.")
 
 
 def check_live(subject: Subject, machine: r.Machine) -> Iterator[Finding]:

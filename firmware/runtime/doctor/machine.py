@@ -9,11 +9,12 @@ import queue
 import socket
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
 
-from firmware.config import TableConfig, glass_socket
+from firmware.config import TableConfig, glass_socket, people_at
 from firmware.rules.submission import Submission
 from firmware.runtime.doctor import kernel, papers
 from firmware.runtime.doctor import readings as r
@@ -21,6 +22,7 @@ from firmware.runtime.doctor.checks import Subject
 from firmware.runtime.journal import about
 from firmware.runtime.link import visit
 from firmware.runtime.outgoing import presence
+from firmware.runtime.readers import exposed
 from firmware.runtime.sqlite import Database, Row, StoreError
 from firmware.table.state import HANDS
 from firmware.wire.topics import TableTopics
@@ -239,7 +241,8 @@ class ThisMachine:
 
     def papers(self) -> r.PapersReading:
         """What table.toml names, and the key of the seals."""
-        return papers.papers(self._config.link, self._home / "table-seal.key")
+        said = exposed(people_at(self._config, self._configured))
+        return replace(papers.papers(self._config.link, self._home / "table-seal.key"), exposed="".join(said))
 
     def program(self) -> r.ProgramReading:
         """What is installed, by its hashes."""

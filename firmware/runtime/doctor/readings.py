@@ -185,12 +185,16 @@ class KeyReading:
 
 @dataclass(frozen=True, slots=True)
 class PapersReading:
-    """Certificates and keys that table.toml names, and the key of the journal's seals."""
+    """Certificates and keys that table.toml names, and the key of the journal's seals.
+
+    `exposed`: what is wrong with who may read the PIN hashes, "" for nothing.
+    """
 
     authority: CertificateReading | None = None
     own: CertificateReading | None = None
     key: KeyReading | None = None
     seal: KeyReading | None = None
+    exposed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
