@@ -20,7 +20,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.outbox import taken_back
-from firmware.table.people import floor_only, is_manager
+from firmware.table.people import floor_only, unlocks_badges
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.records import record, replace
@@ -563,7 +563,7 @@ def _owed_ended(*, paid: bool) -> Deed:
 
 def _unlock(table: Table, found: Problem, press: Press) -> Events:
     """A locked badge cannot sign; so another manager does."""
-    if not is_manager(table.house, press.by):
+    if not unlocks_badges(table.house, press.by):
         yield press.refused(say("unlock.manager"))
         return
     yield e.BadgeUnlocked(found.badge, by=press.by)

@@ -17,8 +17,8 @@ def is_floor(house: House, badge: str) -> bool:
     return badge in house.people and house.people[badge].is_floor
 
 
-def is_manager(house: House, badge: str) -> bool:
-    """A manager."""
+def unlocks_badges(house: House, badge: str) -> bool:
+    """A manager, who alone unlocks badges."""
     return badge in house.people and house.people[badge].role == MANAGER
 
 
