@@ -1,9 +1,9 @@
 """Who said a word, and after what: the speaker's key, its run, a number that only rises, and what it has heard before.
 
-A *run* is one start of a program, by 32 digits that are drawn. Within one, numbers rise. Between two, a word shows that it is
-the later one by what it says back: whoever names a number that was said after the last word of the other run had been heard
-has spoken later, however its own record stands. So a word that a broker delays or doubles is no news, and a journal that was
-put back is still found.
+A *run* is one start of a program, named by 32 digits that are drawn. Numbers rise within a run. A word of another run shows
+that it is the later one by what its speaker has heard: it names a word of the hearer that was said after the last word of
+the earlier run had come. So a word that a broker delays or doubles is no news, and a journal that was put back is still
+found, however its own record stands.
 """
 
 from __future__ import annotations

@@ -191,4 +191,4 @@ def test_close_ends_its_thread_at_once_and_may_be_called_while_unplugged(
     unit.unplug()
     heard.wait_for_kind(DeviceLost)
     shuffler.close()
-    assert not shuffler._worker._thread.is_alive()
+    assert (thread := shuffler._worker._thread) is not None and not thread.is_alive()
