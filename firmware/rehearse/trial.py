@@ -13,7 +13,7 @@ from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
-from firmware.table.irregularity import ProblemKind
+from firmware.table.irregularity import ProblemKind, problems
 from firmware.table.state import Correction, PanelKind, Reopening, TableState
 from firmware.table.wagering import SETTLEMENTS
 from ui.dealer.widgets import Screen, Widget
@@ -164,8 +164,13 @@ class Trial:
         shown = next((one for one in self.screen().widgets if one.press == word), None)
         events = self._decided(self.state, word)
         if events and isinstance(events[0], e.PressRefused):
-            return ENGLISH(events[0].why)
+            return ENGLISH(events[0].why) + (self._problems_here() if verb == "problem" and kind else "")
         return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
+
+    def _problems_here(self) -> str:
+        """The kinds that can be told now."""
+        found = ", ".join(one.key for one in problems(self.house, self.state))
+        return f" Here it could be {found}." if found else ""
 
     def _is_problem(self, kind: str) -> bool:
         """One of the kinds, perhaps about a seat or a deck: `remove-1`."""
