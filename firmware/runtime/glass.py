@@ -30,9 +30,12 @@ LINE_MAX = 64 * 1024
 CLIENTS_MAX = 16
 """One more, and the oldest has to come again: whoever connects without end must not use up the process's files."""
 
-HOLD_EARLY_MS, HOLD_LATE_MS = 200, 1_000
-"""So much less, or more, than the finger's own time this clock may see of a hold: words of a busy screen come late."""
+HOLD_LATE_MS = 1_000
+"""So much more than the finger's own time this clock may see of a hold: words of a busy screen come late. Never less."""
 MS = 1_000_000
+S = 1_000_000_000
+PRESSES_MOST, PRESSES_A_SECOND = 40, 20
+"""So many words of all screens reach the table at once, and so many a second after that: no hand is faster."""
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
@@ -189,6 +192,23 @@ class _Client:
         self.connection.close()
 
 
+class _Pace:
+    """How many words there may be: up to PRESSES_MOST at once, which come back at PRESSES_A_SECOND."""
+
+    def __init__(self) -> None:
+        self._left = float(PRESSES_MOST)
+        self._at_ns = time.monotonic_ns()
+
+    def allows(self, now_ns: int) -> bool:
+        """One more, now."""
+        come = (now_ns - self._at_ns) / S * PRESSES_A_SECOND
+        self._left, self._at_ns = min(PRESSES_MOST, self._left + come), now_ns
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
 class Glass:
     """The server side, in the table's process."""
 
@@ -209,6 +229,7 @@ class Glass:
         self._clients: dict[_Client, None] = {}
         """Those who are connected, the oldest first."""
         self._lock = threading.Lock()
+        self._pace, self._flooded = _Pace(), False
         self._last: dict[str, bytes] = {}
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._closed = False
@@ -282,7 +303,7 @@ class Glass:
         except OSError:
             pass  # it went, perhaps with frames unread; whoever comes again gets the newest
         except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
-            self._put(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
+            self._say(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:
             self._forget(client)
 
@@ -301,7 +322,7 @@ class Glass:
                 last = self._last.get(role)
             if last is not None:
                 client.post(last)
-            self._put(ClientCame(role))
+            self._say(ClientCame(role))
         elif client.role == "screen":
             said = msgspec.json.decode(line, type=ScreenLine)
             if (said.tap is None) == (said.down is None):
@@ -309,15 +330,25 @@ class Glass:
             if said.down is not None:
                 client.down = said.down, self._clock()
             elif said.tap is not None:
-                self._put(self._measured(client, said.tap))
+                self._say(self._measured(client, said.tap))
+
+    def _say(self, signal: object) -> None:
+        """Put what a client said, where that is no flood: each word costs the table a turn, and most of them a row."""
+        with self._lock:
+            allowed = self._pace.allows(time.monotonic_ns())
+            told, self._flooded = self._flooded, not allowed
+        if allowed:
+            self._put(signal)
+        elif not told:
+            self._put(GlassComplaint(f"more than {PRESSES_A_SECOND} presses a second: no hand is so fast; left out"))
 
     def _measured(self, client: _Client, tap: TapArrived) -> TapArrived:
         """The tap, held for no longer than this clock saw its finger on that very key."""
         began, client.down = client.down, None
         held_ms = 0
         if tap.held_ms and began is not None and self._same_key(began[0], tap):
-            apart = (self._clock() - began[1]) // MS - tap.held_ms
-            held_ms = tap.held_ms if -HOLD_EARLY_MS <= apart <= HOLD_LATE_MS else 0
+            seen_ms = (self._clock() - began[1]) // MS
+            held_ms = min(tap.held_ms, seen_ms) if seen_ms - tap.held_ms <= HOLD_LATE_MS else 0
         return msgspec.structs.replace(tap, held_ms=held_ms)
 
     def _same_key(self, down: FingerDown, tap: TapArrived) -> bool:

@@ -109,7 +109,7 @@ class Person:
             if key is None:
                 continue
             before = seen
-            held_ms = key.hold_ms + 80 if key.hold_ms else 80
+            held_ms = key.hold_ms + 250 if key.hold_ms else 80  # a hand lets go a moment after the bar is full
             try:
                 self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
             except WorldFault:  # the screen is dark
