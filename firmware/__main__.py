@@ -1086,9 +1086,8 @@ def _write_all(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def _journal(options: argparse.Namespace) -> int:
-    import msgspec
-
     from firmware.runtime.before_live import BeforeLive
+    from firmware.runtime.exports import lines
     from firmware.runtime.files import in_folder, newest_checkpoint, open_any
     from firmware.runtime.seals import trusted
 
@@ -1099,23 +1098,26 @@ def _journal(options: argparse.Namespace) -> int:
         return 0
     journal = open_any(in_folder(options.file))
     try:
+        if options.journal_command == "export":
+            for line in lines(journal):
+                print(line.decode("utf-8"))
+            return 0
         is_test = BeforeLive()
         for entry in journal.own_entries():
-            if options.journal_command == "show":
-                mark = "test  " if is_test.of(entry.event) else ""
-                print(f"{entry.row:>6}  {entry.utc}  {mark}{entry.kind:<18} {entry.body}")
-            elif options.journal_command == "export":
-                fields = {key: getattr(entry, key) for key in ("row", "boot", "mono_ns", "utc", "kind", "version")}
-                body = msgspec.Raw(entry.body.encode())
-                print(msgspec.json.encode({**fields, "body": body, "hash": entry.hash}).decode())
+            mark = "test  " if is_test.of(entry.event) else ""
+            print(f"{entry.row:>6}  {entry.utc}  {mark}{entry.kind:<18} {entry.body}")
     finally:
         journal.close()
     return 0
 
 
 def _verify(path: Path, keys: Trusted) -> int:
+    from firmware.runtime import exports
     from firmware.runtime.files import verify
 
+    if exports.is_export(path):
+        print(exports.verify(path, keys.keys))
+        return 0
     found = verify(path, keys)
     files = f" in {found.files} files" if found.files > 1 else ""
     if found.missing:

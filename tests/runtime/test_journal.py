@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -454,7 +455,53 @@ def test_show_and_export_give_every_row(path: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out.splitlines()
     assert len(shown) == len(rows) and "TableOpened" in shown[0]
     assert main(["journal", "export", str(path)]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(rows)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["event"]["hash"] for one in told if "event" in one] == [row[-1].decode() for row in rows]
+
+
+def exported(path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    capsys.readouterr()
+    assert main(["journal", "export", str(path)]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_an_export_is_verified_without_the_journal_by_its_bytes(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told, export = exported(path, capsys), tmp_path / "kept.jsonl"
+    export.write_text("\n".join(told) + "\n")
+    code, said = verified(export, capsys)
+    assert code == 0 and f"rows 1 to {len(rows_of(path))} of table" in said
+    third = json.loads(told[3])["event"]
+    fields = [third[key] for key in ("row", "boot", "mono_ns", "utc", "kind", "version", "body")]
+    before = json.loads(told[2])["event"]["hash"]
+    text = json.dumps([*fields, before], separators=(",", ":"), ensure_ascii=False)
+    assert hashlib.sha256(text.encode()).hexdigest() == third["hash"], "as docs/journal.md says, without Felt"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda told: told[:-1], "breaks off"),
+        (lambda told: told[:4], "breaks off"),
+        (lambda told: [*told[:3], *told[4:]], "stands in its place"),
+        (lambda told: [*told[:3], told[3].replace('"utc":"2', '"utc":"3'), *told[4:]], "its hash does not fit"),
+        (lambda told: [*told[:3], told[3][:40], *told[4:]], "is not what was exported"),
+        (lambda told: told[1:], "does not say whose rows follow"),
+        (lambda told: [one for one in told if '"row":4,' not in one], "stands in its place"),
+    ],
+)
+def test_an_export_that_was_changed_or_breaks_off_is_refused(
+    spoil: Callable[[list[str]], list[str]],
+    why: str,
+    path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    export = tmp_path / "kept.jsonl"
+    export.write_text("\n".join(spoil(exported(path, capsys))) + "\n")
+    code, said = verified(export, capsys)
+    assert code == 2 and why in said
 
 
 # Older bodies --------------------------------------------------------------------------------------------------------
