@@ -25,19 +25,17 @@ if TYPE_CHECKING:
     from firmware.runtime.adoption import Answer, Question, Signature
     from firmware.runtime.glass import Glass
     from firmware.runtime.journal import Journal
-    from firmware.runtime.link import Link, NoLink
+    from firmware.runtime.link import Carrier
     from firmware.runtime.seals import Trusted
     from firmware.table.events import Event
-    from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
     from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
-RIVAL = 3
-"""Exit code of a bank that heard another one of its name: it is not started again by itself (felt-bank.service)."""
 PRIVATE = 0o077
 """What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
+KEY_DIGITS = 32
 PUBLISHES = ("wire",)
 """Commands that write documents for everybody, and nothing else."""
 
@@ -65,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not _is_expected(error):
             raise
         print(f"felt {options.command}: {error}", file=sys.stderr)
-        return RIVAL if _is_rival(error) else REFUSED
+        return REFUSED
 
 
 def _print_anywhere() -> None:
@@ -73,12 +71,6 @@ def _print_anywhere() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _is_rival(error: Exception) -> bool:
-    from firmware.runtime.bank import RivalHeard
-
-    return isinstance(error, RivalHeard)
 
 
 def _is_expected(error: Exception) -> bool:
@@ -98,7 +90,7 @@ def _is_expected(error: Exception) -> bool:
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
     expected = files | Unchecked | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault
-    return isinstance(error, expected) or _is_rival(error)
+    return isinstance(error, expected)
 
 
 def version() -> str:
@@ -254,6 +246,9 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     adopt.add_argument("table", help="the table's id, as its table.toml has it")
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
+    adopt.add_argument(
+        "key", nargs="?", default="", type=_digits, help="32 hex digits of its new key, where it took one"
+    )
     adopt.set_defaults(run=_bank_adopt)
     for word, meant in (
         ("accept", "book a verdict that is held, or what a lost card left to be paid"),
@@ -420,16 +415,16 @@ def _table(options: argparse.Namespace) -> int:
 
 def _run_table(config: TableConfig, submission: Submission, home: Path, journal: Journal[Event]) -> int:
     from firmware.runtime.house import house_of
-    from firmware.runtime.outgoing import presence
     from firmware.runtime.table import TableService
-    from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
 
     seats = config.seats
     inbox = Inbox(seats.debounce_ms * 1_000_000, window_ns=seats.window_ms * 1_000_000)
-    topics = TableTopics.of(config.link.bank, config.id)
-    last_words = presence(config.id, journal.id, alive=False)
+
+    def known() -> str:
+        return config.link.bank_key or service.state.neighbours.ledger.key
+
     service = TableService(
         config,
         house_of(config, submission),
@@ -437,7 +432,7 @@ def _run_table(config: TableConfig, submission: Submission, home: Path, journal:
         inbox,
         _sensors(config, submission, home, inbox),
         _shuffler(config, home, inbox),
-        _table_link(config, submission, topics, last_words, inbox),
+        _table_link(config, submission, journal, inbox, known),
         _glass(config, home, inbox),
         Watchdog(),
         _badges(config, inbox),
@@ -473,7 +468,9 @@ def _table_accept(options: argparse.Namespace) -> int:
         known = accept_bank(path, (first, second))
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
     elif options.what == "key":
-        said = f"sealed with a new key from here on, for accounting: {accept_key(path, (first, second)).text}"
+        journal, key = accept_key(path, (first, second))
+        said = f"sealed with a new key from here on, for accounting: {key.text}; two people adopt it at its bank, if it has "
+        said += f"one: felt bank adopt {config.id} {journal} {key.digits}"
     elif options.what == "days":
         said = "; ".join(map(str, accept_days(path, (first, second))))
     else:
@@ -543,15 +540,26 @@ def _table_states(options: argparse.Namespace) -> int:
 
 
 def _table_link(
-    config: TableConfig, submission: Submission, topics: TableTopics, last_words: bytes, inbox: Inbox
-) -> Link | NoLink:
-    """A table without a progressive wager owes no bank anything, and connects to none."""
+    config: TableConfig, submission: Submission, journal: Journal[Event], inbox: Inbox, bank: Callable[[], str]
+) -> Carrier:
+    """A table without a progressive wager connects to no bank. `bank`: the digits of its bank's key, "" for none known."""
     from firmware.runtime.link import Link, NoLink, Will
+    from firmware.runtime.outgoing import presence
+    from firmware.runtime.seals import own_key
+    from firmware.runtime.words import TableLink, Voice
+    from firmware.wire.topics import TableTopics
 
     if submission.progressive is None:
         return NoLink()
+    topics = TableTopics.of(config.link.bank, config.id)
+    edge = TableLink(Voice(lambda: own_key(journal)), inbox.put, bank)
+
+    def will() -> Will:
+        return Will(topics.alive, edge.sealed(topics.alive, presence(config.id, journal.id, alive=False)))
+
     subscriptions = [(topics.down, 1), (topics.bank, 1), (topics.meters, 1)]
-    return Link(config.link, f"felt-table-{config.id}", subscriptions, inbox.put, Will(topics.alive, last_words))
+    edge.over(Link(config.link, f"felt-table-{config.id}", subscriptions, edge.arrived, will))
+    return edge
 
 
 def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbox) -> SensorsAndLamps:
@@ -784,27 +792,33 @@ def _run_bank(
 
     from firmware import config as c
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
-    from firmware.runtime.bank import BankService, last_will
-    from firmware.runtime.link import Link
+    from firmware.runtime.bank import BankService, last_words
+    from firmware.runtime.link import Link, Will
+    from firmware.runtime.seals import own_key
+    from firmware.runtime.words import BankLink, Voice
     from firmware.wire.offers import offer_of
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
 
     inbox, topics = Inbox(0), BankTopics(config.id)
-    link = Link(
-        _broker_of(config.link, options),
-        f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
-        [(topics.up, 1), (topics.presence, 0), (topics.status, 1), (topics.alive, 0)],
-        inbox.put,
-        last_will(config.id),
-        lasting=False,
+    edge = BankLink(Voice(lambda: own_key(journal)), inbox.put, topics)
+    edge.over(
+        Link(
+            _broker_of(config.link, options),
+            f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
+            [(topics.up, 1), (topics.presence, 0), (topics.status, 1), (topics.alive, 0), (topics.rival, 0)],
+            edge.arrived,
+            lambda: Will(topics.alive, edge.sealed(topics.alive, last_words(config.id))),
+            lasting=False,
+        )
     )
     tables, offer = (
         (lambda: c.load_bank(options.config).tables),
         offer_of(c.submission(config, options.config), version()),
     )
-    service = BankService(config, rules, journal, inbox, link, Watchdog(), tables, offer)
+    service = BankService(config, rules, journal, inbox, edge, Watchdog(), tables, offer)
+    edge.adopted = service.adopted
     signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
     desk.start()
@@ -895,11 +909,19 @@ def _bank_adopt(options: argparse.Namespace) -> int:
     ledger, rules, signed = _signing(options)
     by = (signed[0].badge, signed[1].badge)
     command = f"felt bank{_which(options)} adopt"
-    journal = _asked(ledger, Question(options.table, options.journal, signed, command=command))
+    asked = Question(options.table, options.journal, signed, command=command, key=options.key)
+    journal = _asked(ledger, asked)
     further = "" if journal else "; start the bank again"
-    journal = journal or adopt(ledger, rules, options.table, options.journal, by, command)
+    journal = journal or adopt(ledger, rules, options.table, options.journal, by, command, options.key)
     print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
+
+
+def _digits(text: str) -> str:
+    """An argument that names a key as people compare it."""
+    if len(text) != KEY_DIGITS or set(text) - set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"{text!r}; `felt table accept key` said its {KEY_DIGITS} hex digits")
+    return text
 
 
 def _which(options: argparse.Namespace) -> str:
@@ -1023,6 +1045,7 @@ def _sign(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.link import Link
     from firmware.runtime.sign import SignService
+    from firmware.runtime.words import Listener
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
@@ -1031,12 +1054,9 @@ def _sign(options: argparse.Namespace) -> int:
     config = c.load_bank(options.config)
     topics = BankTopics(config.id)
     inbox = Inbox(0)
-    link = Link(
-        _broker_of(config.link, options),
-        f"felt-sign-{secrets.token_hex(4)}",
-        [(topics.meters, 1), (topics.alive, 1)],
-        inbox.put,
-    )
+    edge = Listener(inbox.put, lambda: config.link.bank_key)
+    heard = [(topics.meters, 1), (topics.alive, 1)]
+    link = Link(_broker_of(config.link, options), f"felt-sign-{secrets.token_hex(4)}", heard, edge.arrived)
     try:
         server = SignServer(options.host, options.port, time.monotonic)
     except OSError as error:

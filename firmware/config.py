@@ -126,6 +126,9 @@ class LinkConfig(Section, frozen=True):
     broker: str = "mqtt://127.0.0.1:18830"
     """mqtt://HOST:PORT or mqtts://HOST:PORT"""
     bank: str = "felt"
+    bank_key: str = ""
+    """32 hex digits of the key with which the bank seals all that it says; its log names them at every start. "": those of
+    the first bank that is heard."""
     username: str = ""
     password_file: str = ""
     ca_file: str = ""
@@ -729,12 +732,19 @@ def _may_be_a_host(host: str) -> bool:
         return len(host) <= 253 and all(re.fullmatch(r"[\w-]{1,63}", label) for label in labels)
 
 
+_DIGITS = re.compile("[0-9a-f]{32}")
+
+
 def _check_link(where: str, link: LinkConfig) -> None:
     try:
         parse_address(link.broker)
     except ConfigError as error:
         raise ConfigError(f"{where}: {error}") from error
     _check_id(where, "link.bank", link.bank)
+    if link.bank_key and not _DIGITS.fullmatch(link.bank_key):
+        raise ConfigError(
+            f"{where}: link.bank_key: {link.bank_key!r}; the bank's log says its 32 hex digits at every start"
+        )
     if link.username and not link.password_file:
         raise ConfigError(f"{where}: link.password_file: missing; a username needs the file that holds its password")
     if bool(link.certificate) != bool(link.key):

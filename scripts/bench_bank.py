@@ -27,6 +27,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +40,21 @@ from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Arrived, Connected, Link, NoLink
 from firmware.runtime.outgoing import IN_FLIGHT_MAX, RESEND_NS, presence, with_anchor
+from firmware.runtime.words import Heard, Voice
 from firmware.simulation.person import FLOOR, MANAGER
 from firmware.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.wire.anchors import LedgerSeen
 from firmware.wire.from_table import Body, ClaimMade, Owed, Status, Verdict, Versions, Wagers
 from firmware.wire.payload import NO_HASH, canonical, hash_of, write
 from firmware.wire.records import document
+from firmware.wire.said import Echo, Said
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_latency import machine, p99, processor_s, verdict
-from bench_start import journal_of, resident, write_config
+from bench_start import journal_of, key_of, resident, write_config
 
 ROOT = Path(__file__).resolve().parents[1]
 S, MS = 1_000_000_000, 1_000_000
@@ -308,12 +311,22 @@ class Table:
     epoch: str = ""
     sent_ns: int = 0
     under_way: deque[UnderWay] = field(default_factory=deque)
+    voice: Voice | None = None
+    """Seals what it says; None where the program that is measured knows no seals."""
+    heard: Heard = field(default_factory=Heard)
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
+        """Say it as a table does."""
+        said = self.voice.says(payload, self.heard.echoes) if self.voice else payload
+        self.link.publish(topic, said, qos=qos, retain=retain)
 
     def hear(self, down: Mapping[str, Any], at_ns: int) -> Iterator[float]:
         """What the bank holds of this table; milliseconds of what it had not held before."""
         if down["seq"] > self.held:
             self.held, self.held_ns = down["seq"], at_ns
         self.epoch = down["epoch"]
+        if said := down.get("said"):
+            self.heard.hear(Said(said["key"], said["run"], said["number"], tuple(Echo(**one) for one in said["heard"])))
         if anchor := down.get("anchor"):
             self.seen = LedgerSeen(self.epoch, anchor["rows"], anchor["head"])
         self.priced = next((one for one in down["claims"] if one["claim"] == self.claim), None)
@@ -367,7 +380,8 @@ class Run:
             )
             self._links.append(link)
             for number, (name, topic) in enumerate(zip(names, topics, strict=True), start=first):
-                self._tables.append(Table(name, journal_of(number), link, topic))
+                voice = Voice(partial(key_of, number)) if wire.is_todays else None
+                self._tables.append(Table(name, journal_of(number), link, topic, voice=voice))
         self._by_topic = {table.topics.down: table for table in self._tables}
 
     def measure(self, bank: Part) -> Taken:
@@ -441,7 +455,7 @@ class Run:
         hashed = table.say(self._wire, self._chance)
         table.sent_ns = time.monotonic_ns()
         table.under_way.append(UnderWay(table.seq, hashed, table.sent_ns))
-        table.link.publish(table.topics.up, self._wire.sent(hashed, table))
+        table.publish(table.topics.up, self._wire.sent(hashed, table))
 
     def _do(self, at_ns: int, number: int, what: str) -> None:
         """What is due at a table, and when it is due again."""
@@ -460,7 +474,7 @@ class Run:
                 anchor=anchor_of(table.journal, table.rows),
                 ledger=table.seen,
             )
-            table.link.publish(table.topics.alive, beat, qos=0, retain=True)
+            table.publish(table.topics.alive, beat, qos=0, retain=True)
             self._at(at_ns + BEAT_NS, number, what)
         else:
             self._send_again(table, time.monotonic_ns())
@@ -471,7 +485,7 @@ class Run:
         versions = Versions("bench", "", 1)
         said = Status(table.name, table.journal, utc_now(), phase, table.round, "", None, (), versions, live=True)
         if self._wire.is_todays:
-            table.link.publish(table.topics.status, write(said), retain=True)
+            table.publish(table.topics.status, write(said), retain=True)
 
     def _send_again(self, table: Table, now_ns: int) -> None:
         """As a table does: all that is owed, where nothing was sent for so long, and today nothing booked either."""
@@ -481,7 +495,7 @@ class Run:
         table.sent_ns = now_ns
         for one in table.under_way:
             self._taken.again += 1
-            table.link.publish(table.topics.up, self._wire.sent(one.payload, table))
+            table.publish(table.topics.up, self._wire.sent(one.payload, table))
 
 
 if __name__ == "__main__":

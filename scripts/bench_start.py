@@ -9,6 +9,7 @@ printed; last the same journal without its snapshots, as a start was before ther
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import random
 import shutil
@@ -38,6 +39,7 @@ from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal, make
 from firmware.runtime.kept import Kept
+from firmware.runtime.notes import PrivateKey
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
@@ -179,8 +181,13 @@ def write_config(home: Path, tables: list[str]) -> None:
 
 
 def journal_of(number: int) -> str:
-    """The journal of a table, by its place."""
-    return f"{number:032x}"
+    """The journal of a table, by its place: it is named after its key."""
+    return key_of(number).public.digits
+
+
+def key_of(number: int) -> PrivateKey:
+    """What a table of this bench seals its words with, by its place."""
+    return PrivateKey("felt/bench", hashlib.sha256(str(number).encode()).digest())
 
 
 def rounds(tables: list[str], body: Callable[[int], Wagers]) -> Iterator[tuple[str, bytes]]:

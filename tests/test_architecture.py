@@ -122,6 +122,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.settle": ("firmware.plain", "firmware.rules"),
     "firmware.conformance": (
         "firmware.conformance",
+        "firmware.runtime.notes",
+        "firmware.runtime.words",
         "firmware.runtime.link",
         "firmware.runtime.clock",
         "firmware.config",

@@ -239,7 +239,7 @@ def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[E
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
     if owner := owner_of(state, given.table, given.journal):
         return (_complaint(given.at, f"adoption of {given.table}", f"its journal is table {owner}'s"),)
-    return (TableAdopted(given.at, given.table, given.journal, given.by),)
+    return (TableAdopted(given.at, given.table, given.journal, given.by, given.key),)
 
 
 def owner_of(state: BankState, table: str, journal: str) -> str:

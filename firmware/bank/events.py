@@ -123,13 +123,15 @@ class MetersSeeded(Recorded):
 class TableAdopted(Recorded):
     """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
-    Two people who sign have looked at every alarm of the table: they are over, but for what is owed until it is paid.
+    Two people who sign have looked at every alarm of the table: they are over, but for what is owed until it is paid. `key`:
+    the digits of the key with which the table seals from here on; "": the one that is known, at first the journal's own.
     """
 
     at: str
     table: str
     journal: str
     by: tuple[str, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,12 +64,16 @@ class MessageRefused:
 
 @dataclass(frozen=True, slots=True)
 class AdoptionSigned:
-    """Two people, known by badge and PIN, have looked at a table's alarms and say that this journal is its own."""
+    """Two people, known by badge and PIN, have looked at a table's alarms and say that this journal is its own.
+
+    `key`: the digits of the table's new key, "" where it has no new one.
+    """
 
     at: str
     table: str
     journal: str
     by: tuple[str, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

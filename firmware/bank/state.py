@@ -193,6 +193,8 @@ class Journal:
     held: Held = field(default_factory=Held)
     rounds: tuple[Round, ...] = ()
     """The last of them, ascending; numbers rise within a journal."""
+    key: str = ""
+    """The digits of the key that seals what its table says, where that is not the one the journal is named after."""
     days: int = 0
     """Gaming days of it that the table has closed, or LOOKED_AT; `day`: the date of the last one."""
     day: str = ""
@@ -245,6 +247,11 @@ class TableBook:
     def current(self) -> Journal:
         """The journal that the table writes now; an empty one before its first message."""
         return self.journals.get(self.journal, NO_JOURNAL)
+
+    @property
+    def key(self) -> str:
+        """As `Journal.key`."""
+        return self.current.key
 
     @property
     def alarm(self) -> Alarm | None:
@@ -548,7 +555,7 @@ def _adopt(state: BankState, event: TableAdopted) -> BankState:
     adopted = book.journals.get(event.journal, Journal())
     if any(alarm.kind == "day" for alarm in book.alarms):
         adopted = replace(adopted, days=LOOKED_AT)
-    journals = {**book.journals, event.journal: adopted}
+    journals = {**book.journals, event.journal: replace(adopted, key=event.key or adopted.key)}
     owed = (alarm for alarm in book.alarms if alarm.kind == OWED)
     alarms = tuple(
         alarm if alarm.journal == event.journal else replace(alarm, journal=event.journal, seq=0, hash=NO_HASH)

@@ -27,13 +27,16 @@ from firmware.wire.values import PENDING_MAX
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
 
 
-def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
-    """One owed message that came under `felt/BANK/table/{topic_table}/up` at the time `at`. Raises WireError."""
+def decode_up(topic_table: str, payload: bytes, at: str, *, fresh: bool = True) -> MessageArrived:
+    """One owed message that came under `felt/BANK/table/{topic_table}/up` at the time `at`. Raises WireError.
+
+    One that is not `fresh` was sent before another that was heard: how far the table's journal had come then is no news.
+    """
     try:
         owed = _owed(topic_table, payload)
     except WireError as wrong:
         raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
-    rows, head = (owed.anchor.rows, owed.anchor.head) if owed.anchor else (0, "")
+    rows, head = (owed.anchor.rows, owed.anchor.head) if owed.anchor and fresh else (0, "")
     hashed = hash_of(bare(payload))
     return MessageArrived(at, owed.table, owed.journal, owed.seq, owed.prev, hashed, owed.body, rows=rows, head=head)
 

@@ -15,7 +15,9 @@ from firmware.conformance.player import Heard, S, Talk
 from firmware.conformance.sheet import OF_BANK, OF_TABLE, Sheet
 from firmware.rules.money import Cents, MoneyError, cents
 from firmware.runtime.link import Arrived, Connected, Link
-from firmware.wire.topics import TableTopics
+from firmware.runtime.notes import BYTES, PrivateKey
+from firmware.runtime.words import BankLink, Put, Sealed, TableLink, Unknown, Voice
+from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
 
 CONNECT_S, KEPT_S = 10, 2
@@ -30,15 +32,16 @@ class NoBroker(Exception):
 class AtBroker(Talk):
     """A connection to a broker."""
 
-    def __init__(self, url: str, topics: Sequence[str]) -> None:
-        """Raises ConfigError for a URL that is none."""
+    def __init__(self, url: str, topics: Sequence[str], edge: Callable[[Put], Sealed]) -> None:
+        """`edge`: where the words of the side that is played are sealed. Raises ConfigError for a URL that is none."""
         self._config = LinkConfig(broker=url)
         self._inbox, self._waiting = Inbox(0), list[Heard]()
-        self._link = self._connection(topics, self._inbox)
+        self._link = edge(self._inbox.put)
+        self._link.over(self._connection(topics, self._link.arrived))
 
-    def _connection(self, topics: Sequence[str], inbox: Inbox) -> Link:
+    def _connection(self, topics: Sequence[str], put: Put) -> Link:
         name = f"felt-conformance-{secrets.token_hex(4)}"
-        return Link(self._config, name, [(topic, 1) for topic in topics], inbox.put)
+        return Link(self._config, name, [(topic, 1) for topic in topics], put)
 
     def open(self) -> None:
         """Raises NoBroker."""
@@ -72,7 +75,7 @@ class AtBroker(Talk):
     def kept(self, topics: Sequence[str]) -> Mapping[str, bytes]:
         """By a second connection: the broker says what it keeps to whoever comes."""
         inbox, kept = Inbox(0), dict[str, bytes]()
-        second = self._connection(topics, inbox)
+        second = self._connection(topics, inbox.put)
         second.start()
         deadline = time.monotonic() + KEPT_S
         while (left := deadline - time.monotonic()) > 0:
@@ -112,10 +115,15 @@ def run(options: argparse.Namespace, tell: Callable[[str], None] | None = None) 
     topics = TableTopics.of(options.bank, options.table)
     of_bank = options.side == "bank"
     heard = [topics.down, topics.meters, topics.bank] if of_bank else [topics.up, topics.alive, topics.status]
-    talk, tell = AtBroker(options.url, heard), tell or _say
+    key = PrivateKey("felt/conformance", secrets.token_bytes(BYTES))
+    talk, tell = AtBroker(options.url, heard, _edge(options, key)), tell or _say
     try:
         talk.open()
-        sheet = check_bank(talk, _as_table(options), tell) if of_bank else check_table(talk, _as_bank(options), tell)
+        sheet = (
+            check_bank(talk, _as_table(options, key.public.digits), tell)
+            if of_bank
+            else check_table(talk, _as_bank(options), tell)
+        )
     except NoBroker as error:
         print(f"felt conformance: {error}")
         return UNHEARD
@@ -142,9 +150,16 @@ def _say(asked: str) -> None:
     print(f"please {asked}", flush=True)
 
 
-def _as_table(options: argparse.Namespace) -> AsTable:
+def _edge(options: argparse.Namespace, key: PrivateKey) -> Callable[[Put], Sealed]:
+    """The edge of the side that is played: of a table, whose journal is named after its key, or of a bank."""
+    voice = Voice(lambda: key)
+    if options.side == "bank":
+        return lambda put: TableLink(voice, put, lambda: "")
+    return lambda put: BankLink(voice, put, BankTopics(options.bank), lambda _: Unknown())
+
+
+def _as_table(options: argparse.Namespace, journal: str) -> AsTable:
     first, second = options.people
-    journal = options.journal or secrets.token_hex(16)
     wager = _wager(options.wager)
     return AsTable(options.bank, options.table, journal, wager, options.paytable, (first, second), options.wait)
 

@@ -17,7 +17,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _of_both(bank, "how long people have to adopt the journal, or accept a verdict")
     bank.add_argument("--wager", default="1.00", help="the progressive wager of the bank's submission (default 1.00)")
     bank.add_argument("--paytable", default="A", help="its paytable (default A)")
-    bank.add_argument("--journal", default="", metavar="HEX", help="of the table that is played (default: a new one)")
     bank.add_argument(
         "--people", nargs=2, default=("2001", "3001"), metavar="BADGE", help="two floorpersons of the bank"
     )

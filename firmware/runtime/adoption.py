@@ -51,7 +51,8 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     With a `claim` instead of a table: the verdict on it that is held, message `seq` with this `hash`, is `accepted`, or the
     claim is no winner. `signed` by nobody (`None`), it is shown what is held. With a `day`: that gaming day of the ledger
-    is closed. `command`: what these people typed, with the options that name this bank; an answer may say how to go on.
+    is closed. `key`: the digits of the table's new key. `command`: what these people typed, with the options that name this
+    bank; an answer may say how to go on.
     """
 
     table: str
@@ -63,6 +64,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int = 0
     hash: str = ""
     command: str = ADOPT
+    key: str = ""
 
 
 class HeldShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +92,7 @@ class AdoptionAsked:
     by: tuple[str, str]
     answer: Callable[[Answer], None]
     command: str = ADOPT
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +214,7 @@ class AdoptionDesk:
         elif question.day:
             self._put(ClosingAsked(question.day, by, answers.put))
         else:
-            self._put(AdoptionAsked(question.table, question.journal, by, answers.put, question.command))
+            self._put(AdoptionAsked(question.table, question.journal, by, answers.put, question.command, question.key))
         return _in_time(answers)
 
 

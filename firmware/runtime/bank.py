@@ -10,7 +10,6 @@ import logging
 import re
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -34,7 +33,7 @@ from firmware.bank.inputs import (
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.reported import Reported, reported
-from firmware.bank.state import HELD_LEAST, BankState, evolve
+from firmware.bank.state import HELD_LEAST, BankState, TableBook, evolve
 from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
@@ -47,7 +46,7 @@ from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary, make
 from firmware.runtime.kept import Kept, take_back
-from firmware.runtime.link import Arrived, Connected, Link, Will
+from firmware.runtime.link import Arrived, Carrier, Connected
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
@@ -73,8 +72,8 @@ REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
 FILE_AGAIN_NS = 10 * S
 """How long after a file could not be closed, because somebody read it, that is tried again."""
-BEATS_KEPT = 64
-"""Of this bank's own: what comes back from the broker is among them, however slow it is."""
+RIVAL_NS = 5 * BEAT_NS
+"""So long after the last heart of a rival a bank that stood back comes back."""
 SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
 """Rows: two tenths of a second of replay; what is written is 27 kilobytes a table, so a large bank writes it less often."""
 NEAR_MAX = PAYLOAD_MAX * 9 // 10
@@ -387,15 +386,18 @@ def at_rest(path: Path, rules: BankRules) -> Iterator[tuple[BankSpine, Kept]]:
         kept.leave()
 
 
-def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...], command: str = ADOPT) -> str:
+def adopt(
+    path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...], command: str = ADOPT, key: str = ""
+) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
-    `journal` "": the one that the table has; `command`: see `adoptable`. Gives the journal adopted; raises StoreError where
-    the bank runs, ConfigError where there is no such table, or no journal that can be meant.
+    `journal` "": the one that the table has; `key`: the digits of its new key, "" for none; `command`: see `adoptable`.
+    Gives the journal adopted; raises StoreError where the bank runs, ConfigError where there is no such table, or no journal
+    that can be meant.
     """
     with at_rest(path, rules) as (spine, _):
         chosen = adoptable(spine.state, rules.tables, table, journal, command)
-        spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
+        spine.take([AdoptionSigned(utc_now(), table, chosen, by, key)])
         return chosen
 
 
@@ -502,10 +504,6 @@ def put_aside(spine: Spine[BankState, Input, e.Event], kept: Kept) -> None:
         log.error("day %d is not put aside yet, and that is tried again: %s", days.closed, why)
 
 
-class RivalHeard(Exception):
-    """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
-
-
 def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str, command: str) -> str:
     """The journal that is adopted for a table; "" means its own. Raises ConfigError, which says what to type: `command`.
 
@@ -538,9 +536,9 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str,
     return chosen
 
 
-def last_will(bank: str) -> Will:
-    """What the broker says when the bank is gone."""
-    return Will(BankTopics(bank).alive, write(Heartbeat(bank, "", False, utc_now(), 0)))
+def last_words(bank: str) -> bytes:
+    """What the broker says under `alive` when the bank is gone."""
+    return write(Heartbeat(bank, "", False, utc_now(), 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -560,7 +558,7 @@ class BankService:
         rules: BankRules,
         journal: Journal[e.Event],
         inbox: Inbox,
-        link: Link,
+        link: Carrier,
         watchdog: Watchdog,
         tables: Callable[[], tuple[str, ...]] | None = None,
         offer: Offer | None = None,
@@ -578,8 +576,8 @@ class BankService:
         self._downs = Downs()
         self.standing: dict[str, Status] = {}
         """How each table stands, as it said last; no money, and so not in the ledger."""
-        self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
-        """This bank's own last heartbeats."""
+        self._rival_ns: int | None = None
+        """When another bank of this name was heard last, for which this one stands back."""
         self._spine = held_against(
             journal,
             lambda state, given: self._heard(decide(self._rules, state, self._compared(state, given)), given),
@@ -599,6 +597,10 @@ class BankService:
     def state(self) -> BankState:
         """The bank as it is on disk."""
         return self._spine.state
+
+    def adopted(self, table: str) -> TableBook | None:
+        """What is held of a table of this bank, None of any other one."""
+        return self.state.book(table) if table in self._rules.tables else None
 
     def stop(self) -> None:
         """End the loop after this turn."""
@@ -623,6 +625,7 @@ class BankService:
         self.begin(secrets.token_hex(16), restored=restored)
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
+        log.info("tables and signs know this bank by link.bank_key = %s", self._key.digits)
         self._link.start()
         self._watchdog.ready(f"version {self.state.version}")
         try:
@@ -644,9 +647,9 @@ class BankService:
         closings: list[ClosingAsked] = []
         for signal in signals:
             match signal:
-                case Arrived(topic=topic) if topic == self._topics.alive:
-                    self._stop_for_a_rival(signal)
-                case Arrived():
+                case Arrived(topic=topic) if topic in (self._topics.alive, self._topics.rival):
+                    self._hear_rival(signal)
+                case Arrived() if self._rival_ns is None:
                     given += self._arrived(signal, heard)
                 case Connected():
                     heard.update(self._rules.tables)
@@ -660,7 +663,7 @@ class BankService:
                     closings.append(signal)
                 case AdoptionAsked():
                     if journal := self._adoptable(signal):
-                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
+                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by, signal.key))
                         committed.append((signal, journal))
                         heard.add(signal.table)
                 case HeldAsked() | VerdictAsked():
@@ -678,6 +681,7 @@ class BankService:
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._keep_rows(time.monotonic_ns())
+        self._end_rival(heard, time.monotonic_ns())
         self._act(heard, time.monotonic_ns())
         self._watchdog.pet()
 
@@ -779,29 +783,41 @@ class BankService:
         heard.update((held.position.table, *_raised(self._take([signed]))))
         asked.answer(Answer(journal=held.position.journal))
 
-    def _stop_for_a_rival(self, message: Arrived) -> None:
-        """Another bank says under this name that it is there, now. Raises RivalHeard.
+    def _hear_rival(self, message: Arrived) -> None:
+        """Another bank with this one's key is there now (`firmware.runtime.words`): one of the two stands back.
 
-        A bank that started on this ledger before will hear this one's higher term, and stop.
+        One that started on this ledger before does so, or this one; where neither is the later one, both do, until people
+        have stopped the wrong one.
         """
-        if message.retained or message.payload in self._said:
-            return
         try:
             beat = read(message.payload, Heartbeat)
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
             return
-        ours = (self.state.epoch, self.state.term)
+        epoch, term = self.state.epoch, self.state.term
         if not beat.alive:
             return
-        if beat.epoch == self.state.epoch and beat.term < self.state.term:
-            self._grievances.hear(message.topic, f"a bank of term {beat.term} is still there; this one is {ours[1]}")
+        if beat.epoch == epoch and beat.term < term:
+            self._grievances.hear(message.topic, f"a bank of term {beat.term} is still there; this one is {term}")
             return
-        raise RivalHeard(
+        text = (
             f"another bank is at work under the name {self._config.id!r}: its ledger has epoch {beat.epoch[:8]}, term "
-            f"{beat.term}; this one's has {ours[0][:8]}, term {ours[1]}. Find the other one, decide which ledger is the "
-            "house's, and start that one only"
+            f"{beat.term}; this one's has {epoch[:8]}, term {term}. This one stands back. Find the other one, decide which "
+            "ledger is the house's, and stop the wrong one: the other comes back by itself"
         )
+        if self._rival_ns is None:
+            log.error("%s", text)
+            self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
+        self._grievances.hear(message.topic, text)
+        self._rival_ns = message.at_ns
+
+    def _end_rival(self, heard: set[str], now_ns: int) -> None:
+        """A rival that is silent for long enough is none: this bank says again what it holds."""
+        if self._rival_ns is None or now_ns - self._rival_ns < RIVAL_NS:
+            return
+        log.warning("no other bank of this name is heard any more: this one is back")
+        self._rival_ns, self._published, self._beat_ns = None, -1, -BEAT_NS
+        heard.update(self._rules.tables)
 
     def _arrived(self, message: Arrived, heard: set[str]) -> list[Input]:
         if table := self._topics.present(message.topic):
@@ -811,7 +827,7 @@ class BankService:
             return []
         table = self._topics.table(message.topic)
         try:
-            arrived = decode_up(table, message.payload, utc_now())
+            arrived = decode_up(table, message.payload, utc_now(), fresh=message.fresh)
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return []
@@ -828,7 +844,7 @@ class BankService:
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return
-        if table not in self._rules.tables:
+        if table not in self._rules.tables or not message.fresh:
             return
         before, self.standing[table] = self.standing.get(table), said
         if said.floor and (before is None or before.floor != said.floor):
@@ -848,6 +864,8 @@ class BankService:
         if beat is None or message.retained or table not in self._rules.tables:
             return []
         heard.add(table)
+        if not message.fresh:
+            return []
         self._compare_offer(table, beat.offer)
         of_now = beat.epoch == self.state.epoch
         ours = self._own_hash(beat.ledger_rows, beat.ledger_head) if of_now else beat.ledger_head
@@ -877,6 +895,9 @@ class BankService:
         The board goes to every table and sign, so an answer does not wait for it; but a table holds an open price against
         the board, and hears that first.
         """
+        if self._rival_ns is not None:
+            self._beat(self._topics.rival, now_ns)
+            return
         told = sorted({*heard, *self._repeated(now_ns)})
         priced = {table for table in told if self.state.book(table).has_open_price}
         self._say_held(table for table in told if table not in priced)
@@ -884,11 +905,13 @@ class BankService:
             self._published = self.state.version
             self._publish_board()
         self._say_held(table for table in told if table in priced)
+        self._beat(self._topics.alive, now_ns)
+
+    def _beat(self, topic: str, now_ns: int) -> None:
+        """Once in two seconds: tables and signs hear it, or, while this bank stands back, the other one alone."""
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
-            beat = self._presence(alive=True)
-            self._said.append(beat)
-            self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+            self._link.publish(topic, self._presence(alive=True), qos=0, retain=topic == self._topics.alive)
 
     def _say_held(self, tables: Iterable[str]) -> None:
         """To each what the bank holds of it."""

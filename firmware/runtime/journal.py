@@ -247,11 +247,11 @@ def _make(database: Database, about: Mapping[str, str]) -> None:
         database.execute("INSERT INTO about VALUES (?, ?)", (key, value))
 
 
-def make(path: Path, of: str, also: Callable[[Database], None] | None = None) -> None:
+def make(path: Path, of: str, also: Callable[[Database], None] | None = None, new_id: str = "") -> None:
     """A new journal without a row, "table" or "bank" by `of`; `also` writes more into it. Whole or not at all, and only
-    where nothing has its name. Raises StoreError.
+    where nothing has its name. `new_id`: 32 hex digits; "": they are drawn. Raises StoreError.
     """
-    about = {"format": str(FORMAT), "of": of, "id": secrets.token_hex(16)}
+    about = {"format": str(FORMAT), "of": of, "id": new_id or secrets.token_hex(16)}
 
     def fill(database: Database) -> None:
         _make(database, about)
@@ -307,7 +307,7 @@ class Journal(Generic[E]):
 
     @property
     def id(self) -> str:
-        """32 hex digits, drawn when the file was made."""
+        """32 hex digits, given or drawn when the file was made."""
         return self.about["id"]
 
     # Files ----------------------------------------------------------------------------------------------------------

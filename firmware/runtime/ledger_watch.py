@@ -7,6 +7,7 @@ said and the next ones do not confirm was nobody's: it blinds the table for thre
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.table.records import replace
 from firmware.table.state import LedgerSeen, Neighbours
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
@@ -84,7 +85,9 @@ class LedgerWatch:
                 return why
         self._doubts = 0
         if beat.anchor is not None:
-            self._seen = LedgerSeen(beat.epoch, beat.term, beat.anchor.rows, beat.anchor.head)
+            self._seen = replace(
+                self._seen, epoch=beat.epoch, term=beat.term, rows=beat.anchor.rows, head=beat.anchor.head
+            )
         return NOTHING
 
     @staticmethod

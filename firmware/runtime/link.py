@@ -16,7 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
@@ -58,6 +60,10 @@ class Arrived:
     at_ns: int
     retained: bool = False
     """The broker kept it for whoever comes later: said once, who knows when."""
+    by: str = ""
+    """The digits of the key that seals it, where that was checked (`firmware.runtime.words`)."""
+    fresh: bool = True
+    """It is later than what was heard of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,32 @@ class Will:
     payload: bytes
 
 
+class Carrier(Protocol):
+    """What brings words to the other side and back."""
+
+    @property
+    def connected(self) -> bool:
+        """There is a way now."""
+        ...
+
+    @property
+    def contested(self) -> bool:
+        """As of `Link`."""
+        ...
+
+    def start(self) -> None:
+        """Connect in the background."""
+        ...
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
+        """Send now if there is a connection."""
+        ...
+
+    def close(self) -> None:
+        """Say goodbye."""
+        ...
+
+
 class Link:
     """One MQTT connection that reconnects for ever. Its thread is a worker of this process; paho has none."""
 
@@ -95,11 +127,13 @@ class Link:
         name: str,
         topics: Sequence[tuple[str, int]],
         put: Callable[[LinkSignal], None],
-        will: Will | None = None,
+        will: Callable[[], Will] | None = None,
         *,
         lasting: bool = True,
     ) -> None:
-        """`name` is the client's and must be unique at the broker. Raises ConfigError.
+        """`name` is the client's and must be unique at the broker; `will` is asked before each connection.
+
+        Raises ConfigError.
 
         `lasting`: with a will, the broker keeps for this name what is said while it is away.
         """
@@ -118,7 +152,7 @@ class Link:
         client.on_connect = self._on_connect
         client.on_message = self._on_message
         if will is not None:
-            client.will_set(will.topic, will.payload, qos=1, retain=True)
+            client.on_pre_connect = partial(_leave_will, will)
         if config.username:
             client.username_pw_set(config.username, _secret(config.password_file))
         if self._address.tls:
@@ -477,6 +511,12 @@ def _distrust(error: ssl.SSLCertVerificationError, host: str) -> Message:
         case 18 | 19 | 20 | 21:  # self-signed, or no issuer that is known here
             return say("link.certificate-unknown")
     return say("link.certificate", reason=error.verify_message)
+
+
+def _leave_will(will: Callable[[], Will], client: mqtt.Client, _data: object) -> None:
+    """Each connection has one of its own: of two that the broker says, the later can be told."""
+    said = will()
+    client.will_set(said.topic, said.payload, qos=1, retain=True)
 
 
 def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from firmware.runtime.clock import utc_now
-from firmware.runtime.link import Link, NoLink
+from firmware.runtime.link import Carrier
 from firmware.table.state import Owed, TableState
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.from_table import Presence
@@ -46,7 +46,7 @@ class Outgoing:
     `read(first, most)` gives messages that are older than the state keeps, from the journal.
     """
 
-    def __init__(self, link: Link | NoLink, topic: str, read: Callable[[int, int], Sequence[Owed]]) -> None:
+    def __init__(self, link: Carrier, topic: str, read: Callable[[int, int], Sequence[Owed]]) -> None:
         self._link, self._topic, self._read = link, topic, read
         self._sent = 0
         self._sent_ns = 0

@@ -178,9 +178,9 @@ def _stored(path: Path, row: Sequence[object]) -> Seal:
 # The key --------------------------------------------------------------------------------------------------------------
 
 
-def key_file(journal: Journal[Any]) -> Path:
-    """Where the private key of a table or a bank lies: beside its journal."""
-    return journal.path.with_name(f"{journal.vocabulary.name}-seal.key")
+def key_file(path: Path, of: Vocabulary[Any]) -> Path:
+    """Where the private key of a table or a bank lies: beside its journal, which is, or will be, at that path."""
+    return path.with_name(f"{of.name}-seal.key")
 
 
 def _is_there(path: Path) -> bool:
@@ -198,7 +198,7 @@ def make_key(path: Path, name: str) -> PrivateKey:
 
 def new_key(journal: Journal[Any], name: str) -> PrivateKey:
     """A new key in place of whatever lies there, which keeps its place under another name. Raises StoreError."""
-    path = key_file(journal)
+    path = key_file(journal.path, journal.vocabulary)
     try:
         if _is_there(path):
             path.rename(path.with_name(f"{path.name}.until-row-{journal.rows}"))
@@ -265,10 +265,13 @@ def take_up(journal: Journal[Any]) -> PublicKey:
 
 def own_key(journal: Journal[Any], name: str = "") -> PrivateKey:
     """The key beside this journal; of one without a row it is made under `name`. Raises KeyRefused, StoreError."""
-    path = key_file(journal)
-    if name and not journal.rows and not _is_there(path):
-        return make_key(path, name)
-    return load_key(path)
+    path = key_file(journal.path, journal.vocabulary)
+    return first_key(path, name) if name and not journal.rows else load_key(path)
+
+
+def first_key(path: Path, name: str) -> PrivateKey:
+    """The key in that file, made under `name` where there is none. Raises KeyRefused, StoreError."""
+    return load_key(path) if _is_there(path) else make_key(path, name)
 
 
 def objection(journal: Journal[Any], keys: Sequence[PublicKey]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware.runtime.clock import utc_now
-from firmware.runtime.link import Link, NoLink
+from firmware.runtime.link import Carrier
 from firmware.table.state import TableState
 from firmware.table.wire import faults, floor_wanted
 from firmware.wire.from_table import FloorReason, FloorWanted, Status, Versions
@@ -18,7 +18,7 @@ EVERY_NS = 1_000_000_000
 class Standing:
     """The last status that was said, and whether there is another one."""
 
-    def __init__(self, link: Link | NoLink, topic: str, table: str, *, machine: bool) -> None:
+    def __init__(self, link: Carrier, topic: str, table: str, *, machine: bool) -> None:
         """`machine`: a technician has to mend something of the computer."""
         self._link, self._topic, self._table, self._machine = link, topic, table, machine
         self.program = ""

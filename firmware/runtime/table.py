@@ -29,7 +29,7 @@ from firmware.runtime.journal import FileGone, Journal, JournalDamaged, Vocabula
 from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
-from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
+from firmware.runtime.link import Arrived, Carrier, Connected, Disconnected
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk, had_failed
@@ -39,6 +39,7 @@ from firmware.runtime.sqlite import StoreError
 from firmware.runtime.standing import Standing
 from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_keeping import keeping
+from firmware.runtime.words import AnotherRun
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.house import House
@@ -109,6 +110,8 @@ LOST_NS = 500 * MS
 """The same while the sensors do not answer: whether they are gone for good is known the sooner."""
 TICK_NS = TOLD_EVERY_S * S
 """How often the table's law is told the time of day, for the age of its decks."""
+SPEAK_NS = 1 * S
+"""For so long at most nothing is said while a line settles: no chip waits for a seal."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 TOUCH_MOST_NS = 300 * MS
@@ -154,7 +157,8 @@ def open_journal(path: Path) -> Journal[e.Event]:
 def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
     """The new journal of a table that never had one: shut, because nobody has brought cards.
 
-    Gives its id, and the public key of what seals it: a key that is there already, or a new one.
+    Gives its id, and the public key of what seals it: a key that is there already, or a new one. The id is what people
+    compare of that key, so who adopts the journal by its digits knows the key with which the table seals what it says.
     Raises JournalLost where there is one, or was. One whose making the power cut is made to the end.
     """
     anchor = AnchorFile(path)
@@ -164,8 +168,9 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
             f"{path}: {found[0].name} is there; a table has one journal. Start the table, or, if its journal is lost, "
             "move the whole folder away as evidence, or name another home"
         )
+    key = seals.first_key(seals.key_file(path, VOCABULARY), f"felt/table/{table}")
     if not begun:
-        make(path, VOCABULARY.name)
+        make(path, VOCABULARY.name, new_id=key.public.digits)
     journal = Journal(path, VOCABULARY)
     try:
         first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0, NOTHING)]
@@ -175,7 +180,6 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
             raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
         if written and written != first:
             raise JournalLost(f"{path}: this journal is of another table, or of other seats; name another home")
-        key = seals.own_key(journal, f"felt/table/{table}")
         if not written:
             journal.sealer = seals.Sealer(journal, key)
             journal.append(first)
@@ -228,8 +232,9 @@ def accept_bank(path: Path, by: tuple[str, ...]) -> str:
         journal.close()
 
 
-def accept_key(path: Path, by: tuple[str, ...]) -> PublicKey:
-    """The key is lost, or somebody else may have seen it: two people take a new one. Gives the new public key.
+def accept_key(path: Path, by: tuple[str, ...]) -> tuple[str, PublicKey]:
+    """The key is lost, or somebody else may have seen it: two people take a new one. Gives the journal's id and the
+    new public key, which two people at the bank adopt.
 
     The acceptance is a row of the journal, and says what else is wrong with the seals. What lay there as a key is kept under
     another name. Raises JournalLost, JournalDamaged, StoreError.
@@ -243,7 +248,7 @@ def accept_key(path: Path, by: tuple[str, ...]) -> PublicKey:
         journal.sealer = seals.Sealer(journal, key)
         journal.append([e.RecordAccepted("key", f"{key.public.text}{why and '; '}{why}", by)])
         anchor.write(journal, running=False)
-        return key.public
+        return journal.id, key.public
     finally:
         journal.close()
 
@@ -355,7 +360,7 @@ class TableService:
         inbox: Inbox,
         sensors: SensorsAndLamps,
         shuffler: Shuffler,
-        link: Link | NoLink,
+        link: Carrier,
         glass: Glass,
         watchdog: Watchdog,
         badges: BadgeReader | None = None,
@@ -388,8 +393,8 @@ class TableService:
         self._most: tuple[str, tuple[tuple[str, int], ...]] = ("", ())
         """The epoch of the last board, and the most that its meters ever held."""
         self._beat_ns: int | None = None
-        self._beat_due_ns = 0
-        """When the table says again that it is there."""
+        self._beat_due_ns = self._spoke_ns = 0
+        """When the table says again that it is there, and when it said anything last."""
         self._ledger = LedgerWatch()
         self._silent_why = NOTHING
         """Why a heart that is heard is not that of this table's bank."""
@@ -607,6 +612,9 @@ class TableService:
                 self._outgoing.forget()
                 self._standing.forget()
                 self._beat_due_ns = 0
+            case AnotherRun():
+                self._standing.forget()
+                self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
 
@@ -698,7 +706,7 @@ class TableService:
         try:
             if message.topic == self._topics.down:
                 said = self._compared(decode_down(message.payload, self._config.id, retained=message.retained))
-                yield from self._said(said, message)
+                yield from self._said(replace(said, key=message.by), message)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
@@ -839,10 +847,14 @@ class TableService:
         if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
             self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
             self._unit_acknowledged = state.neighbours.shuffler.acknowledged
-        self._outgoing.act(state, now_ns, self._own_anchor)
         self._show_screen(state, now_ns)
-        self._beat(now_ns)
-        self._standing.act(state, now_ns)
+        betting = state.phase is Phase.OPEN and now_ns - self._spoke_ns < SPEAK_NS
+        chip_waits = betting and self._lines.next_deadline() is not None
+        if self._link.connected and not chip_waits:
+            self._spoke_ns = now_ns
+            self._outgoing.act(state, now_ns, self._own_anchor)
+            self._beat(now_ns)
+            self._standing.act(state, now_ns)
 
     @property
     def _own_anchor(self) -> Anchor:

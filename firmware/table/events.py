@@ -1328,6 +1328,7 @@ class BankHolds(OfNeighbours, Fact):
     """The highest message that the bank has committed, in this epoch of its ledger.
 
     `term`, `rows`, `head`: how often a bank has started on it, and how far it has come; 0 and "" where it does not say.
+    `key`: the digits of the key that seals what the bank says.
     """
 
     epoch: str
@@ -1335,6 +1336,7 @@ class BankHolds(OfNeighbours, Fact):
     term: int
     rows: int
     head: str
+    key: str = ""
 
 
 @event

@@ -316,7 +316,7 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             untold = them.untold.told if event.kind == Counted.KIND else them.untold
             return replace(state, neighbours=replace(them, outbox=outbox, untold=untold), round=round_)
         case e.BankHolds():
-            ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)
+            ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head, event.key)
             kept = them.ledger if ledger.epoch == them.ledger.epoch and ledger.rows < them.ledger.rows else ledger
             return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():

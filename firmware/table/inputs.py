@@ -215,7 +215,7 @@ class BankSaid:
     `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
     and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever. `most`: by meter, the
     most cents that the last board of this epoch says it ever held; None where no board is heard by whoever asks.
-    `refused`: claims to which no price will come.
+    `refused`: claims to which no price will come. `key`: the digits of the key that seals the word.
     """
 
     epoch: str
@@ -231,6 +231,7 @@ class BankSaid:
     retained: bool = False
     most: tuple[tuple[str, int], ...] | None = None
     refused: tuple[RefusedAnswer, ...] = ()
+    key: str = ""
 
 
 @record

@@ -78,8 +78,9 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     if alarm:
         return
     ledger, said = state.neighbours.ledger, given.anchors
-    if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
-        yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
+    known = (ledger.epoch, state.neighbours.bank_seq, ledger.term, ledger.key)
+    if (given.epoch, given.seq, said.term, given.key) != known:
+        yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head, given.key)
     held = tuple(answer.claim for answer in given.claims if answer.status == "held")
     if held != state.neighbours.held:
         yield e.VerdictsHeld(held)

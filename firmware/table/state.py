@@ -638,12 +638,16 @@ class Owed:
 
 @record
 class LedgerSeen:
-    """The bank's ledger that the table goes by ("" for none yet), and how far it had come when that was written last."""
+    """The bank's ledger that the table goes by ("" for none yet), and how far it had come when that was written last.
+
+    `key`: the digits of the key that seals what its bank says.
+    """
 
     epoch: str = ""
     term: int = 0
     rows: int = 0
     head: str = ""
+    key: str = ""
 
 
 SHARES_KEPT = 100

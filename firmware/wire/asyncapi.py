@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware.wire.schema import MESSAGES
-from firmware.wire.topics import TableTopics
+from firmware.wire.topics import BankTopics, TableTopics
 from firmware.wire.values import BankName, TableName
 
 Document = dict[str, Any]
@@ -41,6 +41,7 @@ class Channel:
 
 
 _TOPICS = TableTopics.of("{bank}", "{table}")
+_RIVAL = BankTopics("{bank}").rival
 CHANNELS: Sequence[Channel] = (
     Channel("up", _TOPICS.up, "table-up", "A table says one message that it owes its bank.", False, 1, False),
     Channel("down", _TOPICS.down, "table-down", "The bank says what it holds of that table.", True, 1, True),
@@ -48,6 +49,7 @@ CHANNELS: Sequence[Channel] = (
     Channel("status", _TOPICS.status, "table-status", "A table says how it stands.", False, 1, True),
     Channel("meters", _TOPICS.meters, "bank-meters", "The bank says its board.", True, 1, True),
     Channel("bankAlive", _TOPICS.bank, "bank-alive", "The bank says that it is there.", True, 0, True, will=True),
+    Channel("bankRival", _RIVAL, "bank-alive", "A bank that stood back says that it is there.", True, 0, False),
 )
 """Every topic, as docs/mqtt.md lists them."""
 

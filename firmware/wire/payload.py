@@ -92,7 +92,11 @@ def opened(payload: bytes) -> Opened:
     seal = given.pop("seal", "")
     if "said" not in given or not isinstance(seal, str) or not seal:
         raise WireError("seal", "is missing; every word is sealed by who says it")
-    return Opened(given, read_document(given["said"], Said, "said"), seal, canonical(given))
+    said = read_document(given["said"], Said, "said")
+    try:
+        return Opened(given, said, seal, canonical(given))
+    except (ValueError, RecursionError):
+        raise WireError("", "cannot be written again in the form that is sealed") from None
 
 
 def sealed(payload: bytes, said: Said, seal: Callable[[bytes], str]) -> bytes:

@@ -28,7 +28,10 @@ class TableTopics:
 
 
 class BankTopics:
-    """What a bank says and hears: `up`, `presence` (their `alive`) and `status` are every table's at once."""
+    """What a bank says and hears: `up`, `presence` (their `alive`) and `status` are every table's at once.
+
+    Under `rival` a bank that has stood back for another one of its name says that it is still there.
+    """
 
     def __init__(self, bank: str) -> None:
         self.root = f"felt/{bank}"
@@ -37,6 +40,8 @@ class BankTopics:
         self.status = f"{self.root}/table/+/status"
         self.meters = f"{self.root}/meters"
         self.alive = f"{self.root}/alive"
+        self.rival = f"{self.root}/rival"
+        self._any = re.compile(re.escape(self.root) + "/table/([^/]*)/(?:up|alive|status)")
         self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
         self._status = re.compile(re.escape(self.root) + "/table/([^/]*)/status")
         self._presence = re.compile(re.escape(self.root) + "/table/([^/]*)/alive")
@@ -44,6 +49,11 @@ class BankTopics:
     def down(self, table: str) -> str:
         """Where a table hears what the bank holds of it."""
         return f"{self.root}/table/{table}/down"
+
+    def speaker(self, topic: str) -> str:
+        """The table that says anything under this topic, "" for another topic."""
+        match = self._any.fullmatch(topic)
+        return match[1] if match else ""
 
     def table(self, topic: str) -> str:
         """The table that says something under this topic, "" for another topic."""

@@ -175,6 +175,7 @@ def another(table: TableWorld, path: Path) -> None:
     path.unlink()
     path.with_name(f"{NAME}.anchor").rename(table.folder / "kept")
     path.with_name(f"{NAME}.lock").unlink()
+    path.with_name("table-seal.key").unlink()
     make_journal(path, "uth-04", 6)
     (table.folder / "kept").rename(path.with_name(f"{NAME}.anchor"))
 

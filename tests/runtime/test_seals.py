@@ -219,7 +219,6 @@ def sealed_by_another(home: Path) -> None:
 
 def seal_of_another_journal(home: Path) -> None:
     (home / "other").mkdir()
-    shutil.copy(home / KEY, home / "other" / KEY)
     make_journal(home / "other" / NAME, "uth-04", 6)
     ((_, _, note),) = stored(home / "other" / NAME)
     edited(home / NAME)

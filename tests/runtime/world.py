@@ -21,18 +21,22 @@ from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
+from firmware.runtime import words as words_runtime
 from firmware.runtime.bank import BankService, begin_ledger, open_journal, rules_of
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
+from firmware.runtime.seals import own_key
 from firmware.runtime.table import VOCABULARY, TableService, go_live, make_journal
 from firmware.runtime.table import open_journal as open_table_journal
+from firmware.runtime.words import BankLink, Sealed, TableLink, Voice
 from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
 from firmware.wire.offers import offer_of
 from firmware.wire.records import document
+from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import (
     LOCKOUT,
@@ -80,6 +84,7 @@ class Clock:
         monkeypatch.setattr(table_runtime, "time", here)
         monkeypatch.setattr(table_runtime, "utc_s", lambda: self.utc_s)
         monkeypatch.setattr(bank_runtime, "time", here)
+        monkeypatch.setattr(words_runtime, "time", here)
 
 
 @dataclass
@@ -244,6 +249,8 @@ class TableWorld:
     journal: Journal[Any]
     badges: BadgeReader | None = None
     faults: tuple[Message, ...] = ()
+    sealed = False
+    """Words go over the edge at which they are sealed, as those of a program do."""
     live = True
     """Two people have said LIVE at the new table before its program starts."""
 
@@ -281,7 +288,7 @@ class TableWorld:
             self.inbox,
             self.sensors,
             self.shuffler,
-            self.link if submission.progressive else NoLink(),  # type: ignore[arg-type]
+            self.edge() if submission.progressive else NoLink(),
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
             self.badges,
@@ -294,6 +301,16 @@ class TableWorld:
         self.shuffler.start()
         self.service._begin("test", submission.submission_hash)
         self.turns()
+
+    def edge(self) -> MemoryLink | Sealed:
+        """What the service speaks through."""
+        if not self.sealed:
+            return self.link
+        voice = Voice(lambda: own_key(self.journal))
+        edge = TableLink(voice, self.inbox.put, lambda: self.service.state.neighbours.ledger.key)
+        edge.over(self.link)
+        self.link.put = edge.arrived
+        return edge
 
     def wires(self, submission: Submission) -> None:
         """What stands in for sensors, lamps and the badge reader; the chips stay."""
@@ -530,12 +547,24 @@ class BankWorld:
     """One bank and the tables that speak to it."""
 
     journal: Journal[Any]
+    sealed = False
+    """As a table's."""
 
     def __init__(self, folder: Path, clock: Clock, *, signed_first: bool = False) -> None:
         """`signed_first`: as a bank is started; else a table's first journal is adopted as soon as it speaks."""
         self.folder, self.clock, self.signed_first = folder, clock, signed_first
         self.config: BankConfig = c.load_bank(None)
         self.starts()
+
+    def edge(self) -> MemoryLink | Sealed:
+        """What the service speaks through."""
+        if not self.sealed:
+            return self.link
+        voice = Voice(lambda: own_key(self.journal, "felt/bank/felt"))
+        edge = BankLink(voice, self.inbox.put, BankTopics("felt"), lambda table: self.service.adopted(table))
+        edge.over(self.link)
+        self.link.put = edge.arrived
+        return edge
 
     @property
     def path(self) -> Path:
@@ -558,7 +587,7 @@ class BankWorld:
             rules,
             self.journal,
             self.inbox,
-            self.link,  # type: ignore[arg-type]
+            self.edge(),
             Watchdog({}),
             offer=offer_of(submission, "test"),
         )

@@ -28,8 +28,8 @@ from firmware.bank.state import BankState, evolve
 from firmware.config import LinkConfig, load_bank
 from firmware.rules.money import Micros, dollars
 from firmware.runtime.adoption import Answer, VerdictAsked
-from firmware.runtime.bank import BankService, last_will, make_ledger, open_journal, verify
-from firmware.runtime.link import Arrived, Connected, Link, LinkSignal
+from firmware.runtime.bank import BankService, last_words, make_ledger, open_journal, verify
+from firmware.runtime.link import Arrived, Connected, Link, LinkSignal, Will
 from firmware.simulation.processes import Part, SimulatedBank
 from firmware.wire.from_bank import Down
 from firmware.wire.payload import read
@@ -122,7 +122,14 @@ class BankOnBroker:
         self.folder.mkdir(exist_ok=True)
         inbox, topics = self._inbox, BankTopics(self.broker.bank)
         heard = [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)]
-        link = Link(self.broker, "drill-bank", heard, inbox.put, last_will(self.broker.bank), lasting=False)
+        link = Link(
+            self.broker,
+            "drill-bank",
+            heard,
+            inbox.put,
+            lambda: Will(topics.alive, last_words(self.broker.bank)),
+            lasting=False,
+        )
         if not self.ledger_file.exists():
             make_ledger(self.ledger_file, self.broker.bank, self.rules, secrets.token_hex(16))
         journal = open_journal(self.ledger_file)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.runtime.bank import last_will
+from firmware.runtime.bank import last_words
 from firmware.wire.payload import WireError
 from firmware.wire.records import document
 from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, meter, payload, pending, won
@@ -200,14 +200,14 @@ def test_after_the_banks_farewell_the_progressive_is_paused_at_once() -> None:
 def test_the_last_will_of_a_bank_knows_no_epoch() -> None:
     """The broker was given it before the ledger was opened."""
     shown = sign(board())
-    shown.alive(last_will("felt").payload, 101.0)
+    shown.alive(last_words("felt"), 101.0)
     assert shown.freshness(101.0) == "paused"
 
 
 def test_a_sign_switched_on_after_the_last_will_hears_what_the_broker_kept() -> None:
     shown = new_sign(100.0)
     shown.meters(payload(board()), 100.0)
-    shown.alive(last_will("felt").payload, 100.0)
+    shown.alive(last_words("felt"), 100.0)
     assert shown.freshness(100.0) == "paused"
 
 

@@ -9,6 +9,7 @@ import queue
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from importlib import metadata
@@ -23,7 +24,9 @@ from firmware.runtime.journal import about
 from firmware.runtime.link import visit
 from firmware.runtime.outgoing import presence
 from firmware.runtime.readers import exposed
+from firmware.runtime.seals import load_key
 from firmware.runtime.sqlite import Database, Row, StoreError
+from firmware.runtime.words import Voice
 from firmware.table.state import HANDS
 from firmware.wire.topics import TableTopics
 from hal import badge, chips, touch
@@ -236,6 +239,8 @@ class ThisMachine:
         except StoreError as error:
             return r.BrokerReading(r.NO_JOURNAL, str(error))
         last_words = presence(config.id, journal, alive=False)
+        with suppress(StoreError):  # `papers` says what is wrong with the key
+            last_words = Voice(lambda: load_key(self._home / "table-seal.key")).says(last_words)
         seen = visit(link, f"felt-table-{config.id}", topics.alive, last_words, topics.bank)
         return r.BrokerReading(seen.failed, seen.why, seen.may_write, seen.heard)
 
