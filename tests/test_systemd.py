@@ -562,7 +562,9 @@ PUBLIC = {"felt/felt/meters", "felt/felt/alive"}
 OWN = {f"felt/felt/table/uth-04/{last}" for last in ("up", "down", "alive", "status")}
 OF_ANOTHER = {f"felt/felt/table/uth-05/{last}" for last in ("up", "down", "alive", "status")}
 STRANGE = {"felt/felt", "felt/felt/table", "felt/other/meters", "felt/other/table/uth-04/up", "elsewhere"}
-TOPICS = sorted(PUBLIC | OWN | OF_ANOTHER | STRANGE)
+OF_BANKS = {"felt/felt/rival"}
+"""A bank alone reads and writes it."""
+TOPICS = sorted(PUBLIC | OWN | OF_BANKS | OF_ANOTHER | STRANGE)
 
 MAY_WRITE = {
     "uth-04": {f"felt/felt/table/uth-04/{last}" for last in ("up", "alive", "status")},
@@ -586,7 +588,7 @@ def test_these_are_the_topics_of_the_document() -> None:
         topic.replace("BANK", "felt").replace("TABLE", "uth-04")
         for topic in re.findall(r"^\| `(felt/\S+)`", text, re.M)
     }
-    assert named == PUBLIC | OWN
+    assert named == PUBLIC | OWN | OF_BANKS
 
 
 @contextmanager
