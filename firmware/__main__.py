@@ -918,8 +918,8 @@ def _bank_adopt(options: argparse.Namespace) -> int:
 
 
 def _digits(text: str) -> str:
-    """An argument that names a key as people compare it."""
-    if len(text) != KEY_DIGITS or set(text) - set("0123456789abcdef"):
+    """An argument that names a key as people compare it, "" for none."""
+    if len(text) not in (0, KEY_DIGITS) or set(text) - set("0123456789abcdef"):
         raise argparse.ArgumentTypeError(f"{text!r}; `felt table accept key` said its {KEY_DIGITS} hex digits")
     return text
 
