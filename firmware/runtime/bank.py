@@ -125,13 +125,13 @@ def _text(state: BankState) -> str:
 
 def open_journal(path: Path, *, read_only: bool = False) -> Journal[e.Event]:
     """The bank's file. A bank makes none by itself: `make_ledger` does. Raises JournalDamaged, JournalLost, StoreError."""
+    if not read_only:
+        take_back(path, VOCABULARY)
     if not read_only and (not path.exists() or not path.stat().st_size):
         raise JournalLost(
             f"{path}: the ledger is missing or empty. Put it back; where it is lost, put the last backup there and start "
             "once with `felt bank --restored` (docs/install.md). A bank that never had one: `felt bank new` makes it, once"
         )
-    if not read_only:
-        take_back(path, VOCABULARY)
     return Journal(path, VOCABULARY, read_only=read_only)
 
 

@@ -294,8 +294,12 @@ class Journal(Generic[E]):
         """The file that this one was found from."""
         self.signing: tuple[FileGone, ...] = ()
         """What is being signed, and is no row yet."""
-        self.about = _read_about(self.database)
         self.rows, self.head = 0, NO_HASH
+        try:
+            self.about = _read_about(self.database)
+        except StoreError:
+            self.database.close(log_stays=self.log_stays)
+            raise
 
     def _refuse_strangers(self, found: Mapping[str, str]) -> None:
         """Nothing is written into a file of somebody else."""

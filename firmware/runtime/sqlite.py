@@ -198,7 +198,8 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=FULL")
         _checkpointed(connection)
     except BaseException:
-        connection.close()
+        with _reading(path):
+            connection.close()
         raise
     return connection
 

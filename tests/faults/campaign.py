@@ -26,8 +26,8 @@ from tests.faults import play
 
 COUNT, EIO, ENOSPC, FULL, HALF, DIES = range(6)
 MODES = {EIO: "EIO", ENOSPC: "ENOSPC", FULL: "ENOSPC for ever", HALF: "half a write", DIES: "the process dies"}
-ROOM, WRITES = "wr", "w"
-"""Kinds of calls (faults.c): those that take room, and those that write bytes."""
+ROOM, WRITES = "wWr", "wW"
+"""Kinds of calls (faults.c): those that take room, and those that write bytes; `W`: of a file that has no name yet."""
 HERE = Path(__file__).resolve().parent
 MEMORY = Path("/dev/shm")
 PATIENCE_S = 60.0
@@ -193,6 +193,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=0, help="so many faults, drawn by the seed (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--stage", choices=STAGES, help="of this stage alone")
+    parser.add_argument("--kinds", default="wWrns", help="calls of these kinds alone (faults.c)")
+    parser.add_argument(
+        "--planted", action="store_true", help="with a program that swallows what fails: it is to be found"
+    )
     options = parser.parse_args(arguments)
     room = Path(tempfile.mkdtemp(prefix="felt-faults-", dir=MEMORY if MEMORY.is_dir() else None))
     try:
@@ -215,8 +219,14 @@ def _again(room: Path, arguments: Sequence[str]) -> int:
 
 def _report(campaign: Campaign, options: argparse.Namespace) -> int:
     since = time.monotonic()
+    if options.planted:
+        play.plant()
     campaign.prepare()
-    cases = [case for case in campaign.cases() if options.stage in (None, case[0])]
+    cases = [
+        (stage, mode, call)
+        for stage, mode, call in campaign.cases()
+        if options.stage in (None, stage) and campaign.kinds[stage][call - 1] in options.kinds
+    ]
     whole = len(cases)
     if options.sample:
         cases = random.Random(options.seed).sample(cases, min(options.sample, whole))
@@ -228,7 +238,9 @@ def _report(campaign: Campaign, options: argparse.Namespace) -> int:
             kind = campaign.kinds[stage][call - 1]
             print(f"WRONG {stage}, call {call} ({kind}), {MODES[mode]}: {text}", flush=True)
     calls = ", ".join(f"{stage} {len(kinds)}" for stage, kinds in campaign.kinds.items())
-    print(f"calls: {calls}; {len(cases)} of {whole} faults in {time.monotonic() - since:.0f} s")
+    spent = sum(os.times()[:4])
+    took = f"{time.monotonic() - since:.0f} s, {spent:.0f} s of a processor"
+    print(f"calls: {calls}; {len(cases)} of {whole} faults in {took}")
     print(", ".join(f"{found[what]} {what}" for what in play.FINDINGS))
     return 1 if found else 0
 

@@ -17,7 +17,8 @@ static size_t length;
 static int mode;
 static long wanted, seen;
 static char last[64];
-static char kinds[1 << 16]; /* of each call, in order */
+static char kinds[1 << 16]; /* of each call, in order; a write to a file that has no name yet is 'W' */
+static int is_new;
 
 void faults_arm(const char *below, int how, long call) {
     snprintf(folder, sizeof folder, "%s", below);
@@ -38,12 +39,13 @@ static int is_of(int fd) {
     ssize_t n = readlink(link, path, sizeof path - 1);
     if (n < 0) return 0;
     path[n] = 0;
+    is_new = n > 4 && !strcmp(path + n - 4, ".new");
     return is_below(path);
 }
 
 /* The error that this call has to give, 0 for none, -1 for half of it. */
 static int verdict(const char *name, int kind) {
-    if (seen < (long)sizeof kinds - 1) kinds[seen] = (char)kind;
+    if (seen < (long)sizeof kinds - 1) kinds[seen] = kind == WRITES && is_new ? 'W' : (char)kind;
     seen++;
     if (mode == COUNT) return 0;
     if (mode == ENOSPC_EVER ? seen < wanted : seen != wanted) return 0;

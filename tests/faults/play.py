@@ -5,6 +5,7 @@ Both play in this process, on real files. A program whose write failed ends, and
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from firmware.bank.ledger import LedgerBroken
-from firmware.runtime import bank, table
+from firmware.runtime import bank, table, whole
 from firmware.runtime.anchor import JournalLost
 from firmware.runtime.bank import BankService, make_ledger
 from firmware.runtime.files import open_any, verify
@@ -33,6 +34,8 @@ JOURNAL, LEDGER = "table.journal", "bank.ledger"
 DAYS = ("2027-01-11", "2027-01-12", "2027-01-13")
 FINDINGS = ("malformed", "refused", "lost", "traceback", "hang", "contradiction")
 """What may be wrong, the first word of each finding."""
+OPEN: list[Journal[object]] = []
+"""What a program closes when it ends, however it ends."""
 Says = Callable[[str, int, str], None]
 """A promise: "table" or "bank", the number of a row that everybody was shown the effect of, and its hash."""
 
@@ -49,12 +52,33 @@ def installed(says: Says) -> Clock:
         kept = replace(module.keeping(), every=16, calm_after=8)
         _put(module, time=here, keeping=lambda kept=kept: kept)
     _put(table, utc_s=lambda: clock.utc_s, gaming_day=lambda begins: DAYS[0])
+    opens = Journal.__init__
+
+    def opened(self: Journal[object], *given: object, **named: object) -> None:
+        opens(self, *given, **named)  # type: ignore[arg-type]
+        OPEN.append(self)
+
+    _put(Journal, __init__=opened)
     for service, side in ((TableService, "table"), (BankService, "bank")):
         _tells(service, side, says)
     return clock
 
 
-def _put(module: ModuleType, **names: object) -> None:
+def plant() -> None:
+    """The mistake that once was made, as SQLite makes it while it closes a file: what fails is not told. And no start goes
+    back to what is whole.
+    """
+
+    def swallows(file: int, content: bytes) -> None:
+        with suppress(OSError):
+            os.write(file, content)
+
+    _put(whole, _write=swallows)
+    _put(table, take_back=lambda *_: None)
+    _put(bank, take_back=lambda *_: None)
+
+
+def _put(module: ModuleType | type, **names: object) -> None:
     for name, value in names.items():
         setattr(module, name, value)
 
@@ -149,9 +173,7 @@ def plays(folder: Path, clock: Clock, stage: str) -> None:
         try:
             step(house)
         except ENDS:
-            for world in (house.table, house.bank):
-                with suppress(*ENDS):
-                    world.journal.close()
+            _all_end()
             house = _started(folder, clock)
             break
     with suppress(*ENDS):
@@ -167,8 +189,15 @@ def _started(folder: Path, clock: Clock) -> House:
         try:
             return starts(folder, clock)
         except ENDS as error:
+            _all_end()
             why = str(error)
     raise Stopped(why)
+
+
+def _all_end() -> None:
+    while OPEN:
+        with suppress(*ENDS):
+            OPEN.pop().close()
 
 
 # The judge ------------------------------------------------------------------------------------------------------------
