@@ -167,6 +167,7 @@ SAMPLES = {
     "BOOK": "pa-653a",
     "DOLLARS": "1000.00",
     "METER": "main",
+    "KEY": "0" * 32,
     "URL": "mqtt://127.0.0.1:1883",
     "LEDGER": "out/bank.ledger",
     "JOURNAL": "out/table.journal",
