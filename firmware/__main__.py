@@ -36,6 +36,8 @@ REFUSED = 2
 PRIVATE = 0o077
 """What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
 KEY_DIGITS = 32
+SERVICES = ("table", "bank", "sign", "screen")
+"""Commands that run for years beside a log that may fail."""
 PUBLISHES = ("wire",)
 """Commands that write documents for everybody, and nothing else."""
 
@@ -50,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return REFUSED
     if options.command not in PUBLISHES:
         os.umask(PRIVATE)  # whoever may open a socket besides this user is let in where it is made (runtime/glass.py)
+    if options.command in SERVICES:
+        from firmware.runtime import logs
+
+        logs.never_wait()
     logging.basicConfig(level=options.log, format="%(asctime)s %(name)s %(levelname)s %(message)s", stream=sys.stderr)
     try:
         run: Callable[[argparse.Namespace], int] = options.run
