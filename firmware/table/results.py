@@ -4,7 +4,8 @@
 wagers against the dealer, those of a meter with what follows them. Which wagers follow is the book's order of a turn.
 
 By exception (level 1) whoever is not tapped lost, and who is tapped had nothing special. What was told of a seat stands;
-what was not told is the least that can be, where the law knows such an answer, and is asked where it does not. The law
+what was not told is the least that can be, where the law knows such an answer, and is asked where it does not. A wager on
+the Six Card box is always asked: its cards are revealed for it, after the hand was compared (653a.11(m)). The law
 says of every answer whether it may be, and what it pays. Results of all seats are told together; money moves seat by seat.
 """
 
@@ -20,6 +21,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE
+from firmware.rules.wager import SettledBy
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.evidence import answers_contradict, denied_by_cards, undecided
@@ -52,8 +54,9 @@ class Turn(NamedTuple):
     """Where a seat stands in its turn.
 
     `called`: what was told of it and, by exception, the least that can be of what was not. `lines`: all that is still to
-    be collected and paid; `now`: of these what is at this step. `asked`: the question that only the dealer can answer;
-    `why_not`: why nothing is settled now. `begun`: some of it was settled.
+    be collected and paid, as far as it was answered; `now`: of these what is at this step. `asked`: the question that
+    only the dealer can answer; `later`: one that this step leaves open. `why_not`: why nothing is settled now. `begun`:
+    some of it was settled.
     """
 
     step: TurnStep
@@ -61,6 +64,7 @@ class Turn(NamedTuple):
     lines: tuple[Payment, ...] = ()
     now: tuple[Payment, ...] = ()
     asked: str = ""
+    later: str = ""
     why_not: Message = NOTHING
     begun: bool = False
 
@@ -85,9 +89,12 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     called, asked, lines = position.called, "", pricing.answered(state, number)
     if not lines:
         called, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
-    if asked:
-        why_not = say("settle.answer-first", seat=number)
-        return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
+    later = asked if by_exception(state) and asked in house.game.after_meters else ""
+    unanswered = Turn(
+        TurnStep.ANSWERS, called, asked=asked, why_not=say("settle.answer-first", seat=number), begun=begun
+    )
+    if asked != later:
+        return unanswered
     if lines:
         why_not = denied_by_cards(house, state, number)
     else:
@@ -98,8 +105,12 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
             return Turn(TurnStep.ANSWERS, called, why_not=say("law.refused", why=str(refused)), begun=begun)
         why_not = answers_contradict(house, after, number) if by_exception(state) else NOTHING
     own = tuple([line for line in lines if line.wager not in house.game.after_meters])
-    now = own if own and undecided(state, number) else lines
-    return Turn(TurnStep.OWN if own else TurnStep.METERS, called, lines, now, why_not=why_not, begun=begun)
+    apart = bool(own and undecided(state, number))
+    if later and not apart:
+        return unanswered
+    lines = own if later else lines
+    step = TurnStep.OWN if own else TurnStep.METERS
+    return Turn(step, called, lines, own if apart else lines, later=later, why_not=why_not, begun=begun)
 
 
 @kept_by_said
@@ -123,6 +134,8 @@ def _least(house: House, state: TableState, number: int, about: str, choices: tu
     """What is taken to be so where nobody tells it; None where only the dealer can say it."""
     if about == "result":
         return LOSES if LOSES in choices else None
+    if about in house.game.settled_by(SettledBy.SIX):
+        return None
     if about == "hand" and beaten_well(house, state, number):
         return None
     return NONE_OF_THESE if NONE_OF_THESE in choices else None

@@ -270,7 +270,9 @@ def at_its_turn(named: Key) -> Key:
         after = reduce(ahead, settled, state)
         own = tuple(_own_wagers(house, after, press))
         events = own if _refuses(own) else tuple(named(Table(house, reduce(ahead, own, after)), press))
-        if not _refuses(events):
+        if own and not _refuses(events) and answers_for_nobody(house, after):
+            yield press.refused(say("settle.own-first", seat=turn))
+        elif not _refuses(events):
             yield from (*settled, *own, *events)
         elif _refuses(tuple(named(Table(house, after), press))):
             yield from events
@@ -280,17 +282,29 @@ def at_its_turn(named: Key) -> Key:
     return pressed
 
 
+def answers_for_nobody(house: House, state: TableState) -> bool:
+    """By exception a question of the seat in question but the comparison is still open, and SETTLED would take it that there
+    is nothing special. A key that names a prize takes no question away.
+    """
+    number = state.round.turn
+    told = len(state.seat(number).position.called)
+    return any(about != "result" for about, _ in results.turn_of(house, state, number).called[told:])
+
+
 def _refuses(events: tuple[e.Event, ...]) -> bool:
     return bool(events) and isinstance(events[0], e.PressRefused)
 
 
 def _own_wagers(house: House, state: TableState, press: Press) -> Events:
     """By exception, before a prize of the seat in question: its wagers against the dealer, as they were told."""
-    here = results.turn_of(house, state, state.round.turn)
+    number = state.round.turn
+    here = results.turn_of(house, state, number)
+    if here.asked in house.game.after_meters:
+        return  # it is asked after the prize (653a.11(m))
     if here.why_not:
         yield press.refused(here.why_not)
     elif here.step is TurnStep.OWN:
-        yield from _settled(house, state, (state.round.turn,), prize_follows=True)
+        yield from _settled(house, state, (number,), prize_follows=True)
 
 
 def settle_seat(table: Table, press: Press) -> Events:
@@ -333,7 +347,7 @@ def _settled(house: House, state: TableState, numbers: Iterable[int], *, prize_f
     """
     for number in numbers:
         here = results.turn_of(house, state, number)
-        ends = here.now == here.lines and not (prize_follows or _prize_waits(house, state, number))
+        ends = here.now == here.lines and not (here.later or prize_follows or _prize_waits(house, state, number))
         events: tuple[e.Event, ...] = (e.SeatSettled(number, here.now, complete=ends),)
         if by_exception(state):
             events = (e.HandCalled(number, here.called, here.lines), *events)

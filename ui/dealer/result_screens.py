@@ -40,6 +40,7 @@ from ui.dealer.pieces import (
 )
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
+    ANSWERS,
     dark_prizes,
     known_key,
     known_of_dealer,
@@ -182,8 +183,9 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, _words(house, state, number, about), question)
     (_, *others) = results.beside(house, state, number).items()
-    for place, (other, may_be) in enumerate(others):
-        rows = [row for row in may_be if row]
+    wanted = results.turn_of(house, state, number).asked
+    for place, (other, may_be) in enumerate(sorted(others, key=lambda one: one[0] != wanted)):
+        rows = [row for row in may_be if row or other == wanted]  # where silence says nothing, none has its key
         across = -(-len(rows) // 2) if frame.upright else len(rows)
         left, row = keys.foot(_beside_high(len(rows), across, keys, frame))
         if left.h < _least_high(len(offered), left):
@@ -192,7 +194,10 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
         caption, row = row.top(frame.small_h, 0.0) if frame.upright else row.left(frame.for_words(CAPTION_W), 0.0)
         words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
         yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
-        offered_here = [(f"{other}-{one}", f"answer {other} = {one}", hand_name(one)) for one in _ranked(rows)]
+        offered_here = [
+            (f"{other}-{one or 'none'}", f"answer {other} = {one or 'none'}", hand_name(one) if one else ANSWERS[""])
+            for one in _ranked(rows)
+        ]
         if max(map(len, rows)) > LONG_NAME and not frame.upright:
             places = _by_length(rows, row)
             for (name, press, words), at in zip(offered_here, places, strict=True):

@@ -44,10 +44,22 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
             if shift.state.phase in (Phase.VALIDATE, Phase.CARDS):
                 shift.press("cancel")
             turn_to(shift, seat)
+            _own_first(shift)
             shift.press(key)
         if shift.state.phase is not Phase.SETTLE:
             _validated(shift, five)
     _envied(shift, seat, cards)
+
+
+def _own_first(shift: ProvedTable) -> None:
+    """A key that names a prize answers nothing of the seat's other wagers: where silence does, theirs is pressed first."""
+    number = shift.state.round.turn
+    while results.by_exception(shift.state) and settling.in_question(shift.state):
+        own = results.turn_of(shift.house, shift.state, number).step is results.TurnStep.OWN
+        if not (own and settling.answers_for_nobody(shift.house, shift.state)):
+            break
+        shift.press("settled")
+    turn_to(shift, number)
 
 
 def turn_to(shift: ProvedTable, seat: int) -> None:

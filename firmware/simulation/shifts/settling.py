@@ -139,12 +139,19 @@ BEATEN_WELL = frozenset(RANKED[RANKED.index(HandName.STRAIGHT) :])
 def _special(shift: ProvedTable, number: int, given: Mapping[str, str]) -> str:
     """The next answer that is not nothing special, "" where there is none."""
     beside = results.beside(shift.house, shift.state, number)
+    turn = results.turn_of(shift.house, shift.state, number)
     for about, choices in beside.items():
         choice = given.get(about, "")
+        if about == turn.later and shift.sometimes(0.5):
+            continue  # it is asked once more, after the prize of a meter (653a.11(m))
         if about != "result" and choice and choice in choices:
             return f"{about} = {choice}"
+        if about != "result" and about == turn.asked:
+            return f"{about} = none"
     last = list(beside)[-1:]
-    return "none" if last and last != ["result"] and "" in beside[last[0]] and len(beside) == 1 else ""
+    return (
+        "none" if last and last not in (["result"], [turn.later]) and "" in beside[last[0]] and len(beside) == 1 else ""
+    )
 
 
 def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
@@ -157,15 +164,25 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
             prizes_of(shift, above, cards)
             position = shift.state.seat(above).position
             if above != there and position.final and not position.settled:  # its own wagers went before its prize
+                _answer_asked(shift, cards)
                 shift.press("settled")
         if not to_settle(shift.state):
             return
         if there and shift.state.round.turn != there:
             shift.press("look")
+        _answer_asked(shift, cards)
         shift.press("settled")
         if shift.state.trail.steps and shift.sometimes(0.05):
             shift.tally["collected, taken back"] += 1
             shift.press("undo")
+
+
+def _answer_asked(shift: ProvedTable, cards: Cards) -> None:
+    """What the seat in turn is asked once its hand was compared: its Six Card wager."""
+    number = shift.state.round.turn
+    asked = results.turn_of(shift.house, shift.state, number).asked if number else ""
+    if asked and asked in shift.house.game.after_meters:
+        shift.press(f"answer {_truth_of(shift, number, cards).get(asked) or 'none'}")
 
 
 def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
