@@ -96,6 +96,13 @@ class BonusConfig(Section, frozen=True):
     lucky_one_in: int = 40
 
 
+class ApprovalsConfig(Section, frozen=True):
+    """`[approvals]`: from which amount on a floorperson signs what a dealer pays without one below it."""
+
+    envy_from: str = "500.00"
+    """Of all envy bonuses of a round, in dollars; the texts say only "pay" (653a.11(k)(5))."""
+
+
 class ShufflerConfig(Section, frozen=True):
     """`[shuffler]`: the serial port of the card shuffler."""
 
@@ -194,6 +201,7 @@ class TableConfig(Section, frozen=True):
     seats: SeatsConfig = SeatsConfig()
     dealing: DealingConfig = DealingConfig()
     bonus: BonusConfig = BonusConfig()
+    approvals: ApprovalsConfig = ApprovalsConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
     lock: LockConfig = LockConfig()
     badge: BadgeConfig = BadgeConfig()
@@ -298,6 +306,7 @@ def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True
     _check_seats(where, config.seats)
     _check_range(where, "bonus.magic_card_one_in", config.bonus.magic_card_one_in, 1, ONE_IN_MOST)
     _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
+    _check_amount(where, "approvals.envy_from", config.approvals.envy_from)
     _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_range(where, "lock.frequency_hz", config.lock.frequency_hz, *WAVE_HZ)
@@ -654,6 +663,13 @@ def _check_socket(where: str, path: str) -> None:
 def _check_panel(where: str, panel: str) -> None:
     if panel not in PANELS:
         raise ConfigError(f"{where}: screen.panel: {panel!r}; it is one of {', '.join(PANELS)}")
+
+
+def _check_amount(where: str, key: str, amount: str) -> None:
+    try:
+        cents(amount)
+    except MoneyError as error:
+        raise ConfigError(f"{where}: {key}: {error}") from error
 
 
 def _check_denominations(where: str, chips: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from firmware.config import TableConfig
 from firmware.rules import most
 from firmware.rules.five_card import warning
+from firmware.rules.money import cents
 from firmware.rules.submission import Submission
 from firmware.runtime import pins
 from firmware.table.house import Drawing, House, Person
@@ -28,6 +29,7 @@ def house_of(config: TableConfig, submission: Submission) -> House:
         debounce_ns=config.seats.debounce_ms * MS,
         people={person.badge: Person(person.badge, person.name, person.role) for person in config.people},
         drawing=_drawing(config, submission),
+        envy_from=cents(config.approvals.envy_from),
     )
 
 

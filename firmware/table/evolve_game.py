@@ -241,7 +241,9 @@ def _from_rack(lines: tuple[Payment, ...]) -> tuple[Payment, ...]:
 
 def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     """A prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
-    if event.wager != "envy":  # signed: its share may be claimed though its turn was before
+    if event.wager == "envy":
+        state = _round(state, envied=state.round.envied[:-1])
+    else:  # signed: its share may be claimed though its turn was before
         state = state.with_seat(event.seat, replace(state.seat(event.seat), corrected=True, not_winners=()))
         state = _position(state, event.seat, undone=(*state.seat(event.seat).position.undone, *_from_rack(event.lines)))
     if not event.wager:  # what was settled before the seat's turn (a fold, the passes) stays

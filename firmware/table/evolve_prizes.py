@@ -9,7 +9,7 @@ from firmware.table import events as e
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
 from firmware.table.records import replace
-from firmware.table.state import SHARES_KEPT, Credit, EnvyHand, Phase, Prize, PrizeStatus, SharePaid, TableState
+from firmware.table.state import SHARES_KEPT, Credit, Envied, EnvyHand, Phase, Prize, PrizeStatus, SharePaid, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -147,8 +147,8 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
         case e.EnvyMarked():
             return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))
         case e.EnvyPaid():
-            envied = (event.holder, event.payments, state.round.envy)
-            return _back_to_turn(_round(state, envied=envied, envy=()))
+            envied = Envied(event.holder, event.payments, state.round.envy)
+            return _back_to_turn(_round(state, envied=(*state.round.envied, envied), envy=()))
         case _:
             assert_never(event)
 

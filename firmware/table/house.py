@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.money import Cents
 from firmware.rules.paytable import Progressive
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
@@ -37,6 +38,9 @@ class Drawing:
     lucky_one_in: int = 0
 
 
+ENVY_FROM = Cents(500_00)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class House:
     """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs.
@@ -51,6 +55,8 @@ class House:
     debounce_ns: int
     people: Mapping[str, Person]
     drawing: Drawing = Drawing()
+    envy_from: Cents = ENVY_FROM
+    """From so many cents of envy bonuses in a round on a floorperson signs them."""
 
     @property
     def game(self) -> Game:

@@ -542,10 +542,9 @@ def _positions(table: Table, found: Problem, press: Press) -> Events:
 
 def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     """They went to a wrong seat: go through every receiver again."""
-    assert table.state.round.envied is not None, "told only after envy bonuses were paid"
-    holder, paid, receivers = table.state.round.envied
-    yield e.SettlementCorrected(holder, "envy", paid, Correction.WRONG_SEAT, by=press.by)
-    yield e.EnvyOwed(holder, receivers, table.state.round.envied_by[holder])
+    last = table.state.round.envied[-1]
+    yield e.SettlementCorrected(last.holder, "envy", last.paid, Correction.WRONG_SEAT, by=press.by)
+    yield e.EnvyOwed(last.holder, last.owed, table.state.round.envied_by[last.holder])
 
 
 def _owed_signed(table: Table, found: Problem, press: Press) -> Events:
@@ -708,11 +707,8 @@ def may_void(state: TableState) -> Message:
 
 
 def _envy_paid_for(state: TableState) -> int:
-    """The seat whose hand brought envy bonuses that were handed over, 0 for none; of several hands' the last is kept."""
-    if state.round.envied is None:
-        return 0
-    holder, paid, _ = state.round.envied
-    return holder if paid or len(state.round.envied_by) > 1 else 0
+    """The seat whose hand brought envy bonuses that were handed over, 0 for none; of several hands the last one."""
+    return next((one.holder for one in reversed(state.round.envied) if one.paid), 0)
 
 
 def device_failed(house: House, state: TableState) -> Events:

@@ -365,9 +365,20 @@ def envy_due(state: TableState) -> tuple[Payment, ...]:
     return tuple(one for one, seat in receivers if not (seat.left or seat.same_player))
 
 
+def envy_is_signed(house: House, state: TableState) -> bool:
+    """All envy bonuses of this round come to the amount from which on the house wants a floorperson."""
+    due = sum(one.payout for one in envy_due(state))
+    return bool(due) and due + sum(one.payout for paid in state.round.envied for one in paid.paid) >= house.envy_from
+
+
 def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """The dealer paid the envy bonuses from the rack."""
-    yield e.EnvyPaid(table.state.round.turn, envy_due(table.state))
+    """The dealer paid the envy bonuses from the rack; from an amount of the house on a floorperson signs."""
+    house, state = table
+    due = envy_due(state)
+    if envy_is_signed(house, state):
+        yield from floor_only(house, press, "", iter((e.EnvyPaid(state.round.turn, due, by=press.by),)))
+    else:
+        yield e.EnvyPaid(state.round.turn, due)
 
 
 # The end of the round -----------------------------------------------------------------------------------------------

@@ -481,6 +481,15 @@ class EnvyHand:
 
 
 @record
+class Envied:
+    """Envy bonuses of one hand that were paid: its holder, what was paid, and what all were owed before the marks."""
+
+    holder: int
+    paid: tuple[Payment, ...]
+    owed: tuple[Payment, ...]
+
+
+@record
 class Entry:
     """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
 
@@ -541,8 +550,8 @@ class Round:
     """Envy bonuses that are owed."""
     shares: tuple[Payment, ...] = ()
     """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
-    envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
-    """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
+    envied: tuple[Envied, ...] = ()
+    """The envy bonuses that were paid, and not taken back."""
     envy_hands: tuple[EnvyHand, ...] = ()
     """The hands that brought envy bonuses."""
     void_cite: str = ""

@@ -18,7 +18,7 @@ from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import taken_back
-from firmware.table.people import floor_only
+from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import (
@@ -287,12 +287,16 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("difference.tap-first"))
         return
     outcome, reason = SETTLEMENTS[press.rest]
+    by_hand = outcome is DifferenceOutcome.BY_HAND
+    if by_hand and not is_floor(house, press.by):
+        yield press.refused(say("people.floor-first"))
+        return
     if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):
         outcome = DifferenceOutcome.NO_CHIP  # it was returned before the count, or none lay there
     if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
         yield press.refused(say("difference.none-left"))
         return
-    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason)]
+    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason, by=press.by if by_hand else "")]
     if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))
         settled += five_card.returned(house, state, number, StakeBack.NO_ANTE)
     yield from settled

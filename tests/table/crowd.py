@@ -93,7 +93,7 @@ class Crowd:
     def settles_difference(self) -> None:
         words = [word for word in self.table.pressable() if word.startswith("settle")]
         if words:
-            self.dealer.presses(self.choose(words))
+            self.dealer.presses(self.choose(words), by=DIAZ)
         elif self.choose((True, False)):
             self.dealer.presses("recount")
         else:
@@ -150,7 +150,7 @@ class Crowd:
         marks = [word for word in self.table.pressable() if word.startswith("seat")]
         if marks and bool(self.choose((True, False))):
             self.dealer.presses(self.choose(marks))
-        self.dealer.presses("envy-paid")
+        self.dealer.presses("envy-paid", by=DIAZ)
 
     def clears(self) -> None:
         self.table.seats(*self.table.chips).lift()

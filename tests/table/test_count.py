@@ -82,7 +82,7 @@ def test_653a_8b_two_chips_on_one_sensor_one_is_returned() -> None:
 
 def test_653a_8b_a_chip_on_a_dead_sensor_is_a_bet_or_goes_back() -> None:
     table, dealer = locked(1, dead=(5,))
-    dealer.presses("count 2", "seat 5", "settle by-hand")
+    dealer.presses("count 2", "seat 5", "settle by-hand", by=DIAZ)
     assert table.phase == "deal" and table.lit == (1, 5) and table.owed[-1].body["seats"] == [1, 5]
     table, dealer = locked(1, dead=(5,))
     dealer.presses("count 2", "seat 5", "settle returned")

@@ -131,7 +131,7 @@ def test_653a_13_a_round_in_which_envy_bonuses_were_paid_cannot_be_void() -> Non
     table = Table().opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    dealer.presses("seat 5", "envy 5 royal flush", "envy-paid")
+    dealer.presses("seat 5", "envy 5 royal flush", "envy-paid", by=DIAZ)
     table.hears(Pressed("problem wrong-number", DIAZ))
     assert table.notice == "Envy bonuses for seat 5's hand are paid: the round cannot be void. Call the floor."
     assert e.RoundVoided not in map(type, table.happened)
@@ -511,7 +511,7 @@ def test_after_a_power_cut_the_open_round_goes_on_to_its_end() -> None:
     table.restarts()
     dealer.presses("claim-paid", by=OKAFOR)
     table.restarts()
-    dealer.presses("envy-paid", "clear")
+    dealer.presses("envy-paid", "clear", by=DIAZ)
     table.bank.listens()
     assert table.phase == "open" and [message.kind for message in table.owed] == ["wagers", "claim", "verdict"]
 

@@ -51,7 +51,7 @@ def is_paid(table: Table, dealer: Dealer, seat: int, five: tuple[str, ...]) -> N
         return
     dealer.presses("claim-paid", by=OKAFOR)
     if table.phase == "envy":
-        dealer.presses("envy-paid")
+        dealer.presses("envy-paid", by=DIAZ)
 
 
 @pytest.mark.parametrize("seed", some(range(DEALS), keep=range(0, DEALS, 5)))

@@ -68,7 +68,7 @@ def test_a_corrected_prize_is_taken_back_by_the_same_lines_with_the_reason() -> 
 
 def test_envy_bonuses_are_told_and_taken_back_when_they_went_to_a_wrong_seat() -> None:
     table, dealer = at_envy(1, 3, 4)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     (payment,) = told(table, "payment")
     assert payment["what"] == "envy"
     assert [(one["seat"], one["for_seat"], one["wager"]) for one in payment["lines"]] == [
@@ -78,7 +78,7 @@ def test_envy_bonuses_are_told_and_taken_back_when_they_went_to_a_wrong_seat() -
     dealer.presses("problem", "problem envy")
     dealer.presses("apply", by=DIAZ)
     assert told(table, "payment")[1] == {**payment, "corrected": "wrong-seat"}
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     assert told(table, "payment")[2] == payment
     table.bank.listens()
     assert len(table.bank.paid) == 2

@@ -39,7 +39,7 @@ def royal_paid() -> Table:
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
     table.bank.listens()
-    dealer.presses("envy-paid", "clear")
+    dealer.presses("envy-paid", "clear", by=DIAZ)
     table.bank.listens()
     return table
 

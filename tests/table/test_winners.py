@@ -282,7 +282,7 @@ def test_653a_12d2_two_royals_told_by_their_suits_need_the_same_flop() -> None:
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
     if table.phase == "envy":
-        dealer.presses("envy-paid")
+        dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "royal flush")
     assert table.phase == "settle" and table.notice == (
         "royal flush cannot be: seat 3 has royal flush with this flop. Correct that first."
@@ -377,7 +377,7 @@ def test_two_hands_of_a_round_share_the_flop_and_nothing_else() -> None:
     dealer.claims(5, "straight flush")  # 9c 8c on 7c 6c 5c
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "royal flush")
     dealer.enters(cards_of("royal flush"))
     dealer.presses("show")
@@ -428,7 +428,7 @@ def test_653a_12d4_the_second_winner_is_paid_from_what_then_stands_there() -> No
     table.bank.listens()
     first = shared(table.last(e.ClaimPriced).payments)
     dealer.presses("claim-paid", by=OKAFOR)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")
@@ -444,7 +444,7 @@ def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None
     dealer.claims(5, "royal flush")
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "straight flush")  # it was none; the cards decide
     dealer.enters(("9h", "3h", "Ah", "Kh", "Qh"))
     dealer.presses("show")
@@ -578,7 +578,7 @@ def test_653a_12d5_every_other_wager_receives_the_bonus_from_the_last_seat_down(
 ) -> None:
     table, dealer = at_envy(1, 3, 4, 6, hand=hand, wager=wager, paytable=paytable)
     assert table.phase == "envy" and f"Pay seats 6, 4 and 1, in this order, {money(cents(bonus))} each" in table.words()
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     due = cents(bonus)
     paid = table.last(e.EnvyPaid)
     assert paid.holder == 3 and shared(paid.payments) == ((6, due), (4, due), (1, due))
@@ -609,7 +609,7 @@ def test_reading_5_the_holders_own_other_box_receives_none() -> None:
     table, dealer = at_envy(2, 3, 5)
     dealer.presses("seat 2")
     assert "same player" in table.words() and "Pay seat 5" in table.words()
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
 
 
@@ -617,7 +617,7 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
     table, dealer = at_envy(2, 3, 5)
     leaves(dealer, 2)
     assert "player left" in table.words()
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
     dealer.presses("seat 2")
     assert table.notice == "The player of seat 2 has left."
@@ -625,14 +625,14 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
 
 def test_reading_5_a_second_tap_pays_him_after_all() -> None:
     table, dealer = at_envy(2, 3, 5)
-    dealer.presses("seat 2", "seat 2", "envy-paid")
+    dealer.presses("seat 2", "seat 2", "envy-paid", by=DIAZ)
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000), (2, 100_000))
 
 
 def test_653a_11k5_envy_paid_to_a_wrong_seat_is_paid_again_by_a_floorpersons_word() -> None:
     """The receivers are looked through anew: seat 2 was the holder's other box."""
     table, dealer = at_envy(2, 3, 5)
-    dealer.presses("envy-paid", "problem", "problem envy")
+    dealer.presses("envy-paid", "problem", "problem envy", by=DIAZ)
     table.press("apply")
     assert table.phase == "settle", "a floorperson signs"
     dealer.presses("apply", by=DIAZ)
@@ -640,7 +640,7 @@ def test_653a_11k5_envy_paid_to_a_wrong_seat_is_paid_again_by_a_floorpersons_wor
     assert (corrected.seat, corrected.wager, corrected.by) == (3, "envy", DIAZ)
     assert shared(corrected.lines) == ((5, 100_000), (2, 100_000))
     assert table.phase == "envy" and table.state.seat(3).prize.status == "paid"  # type: ignore[union-attr]
-    dealer.presses("seat 2", "envy-paid")
+    dealer.presses("seat 2", "envy-paid", by=DIAZ)
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
     dealer.presses("clear")
 
@@ -655,7 +655,7 @@ def test_reading_5_a_seat_without_a_wager_and_the_holder_receive_none() -> None:
 
 def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
     table, dealer = at_envy(1, 2, 3, hand="straight flush")
-    dealer.presses("seat 2", "envy-paid")  # seats 2 and 3 are one player
+    dealer.presses("seat 2", "envy-paid", by=DIAZ)  # seats 2 and 3 are one player
     dealer.names(1, "straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")
@@ -668,7 +668,7 @@ def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
 def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_envy() -> None:
     table, dealer = at_envy(2, 3, 5, hand="straight flush")
     leaves(dealer, 5)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     dealer.presses("seat 2", "hand straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")
@@ -715,7 +715,7 @@ def test_653a_7b_who_was_paid_a_prize_has_not_left() -> None:
 def test_653a_7b_who_was_paid_by_the_cage_has_not_left_either() -> None:
     table, dealer = at_hold()
     dealer.presses("claim-paid", by=OKAFOR)
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     sees_no_way_to_leave(dealer, table.last(e.ClaimPaid).seat, "Seat 3 was paid in this round already.")
 
 

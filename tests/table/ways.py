@@ -282,7 +282,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.PRICE: _simply(),  # only the bank's price leads on
     Phase.HOLD: _hold,
     Phase.PAY: _simply("paid"),
-    Phase.ENVY: _simply("envy-paid"),
+    Phase.ENVY: _simply("envy-paid", by=DIAZ),
     Phase.VOID: _simply("clear", "stub-right", "winners"),
 }
 """What leads on in each phase, the best key first."""

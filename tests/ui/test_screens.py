@@ -281,7 +281,8 @@ def prizes_of_a_meter(house: House) -> Acts:
     if table.state.phase is Phase.ENVY:
         yield from gone_and_back(table, 6)
         same = ("seat 3", "seat 3") if house.submission.adjacent_boxes > 1 else ()
-        yield from table.presses(*same, "envy-paid")
+        yield from table.presses(*same)
+        yield from table.presses("envy-paid", by=DIAZ)
     yield from table.presses("clear")
 
 

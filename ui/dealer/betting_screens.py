@@ -12,6 +12,7 @@ from firmware.table.projections import heeds_switch, positions_of_one, recognize
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
+    FLOORPERSON,
     NO_CHIPS_W,
     Body,
     Live,
@@ -26,13 +27,16 @@ from ui.dealer.pieces import (
     key,
     label,
     machine_in_the_way,
+    may_sign,
     meter_name,
     money,
     nothing_yet,
     notice,
     order_words,
+    pin_pad,
     primary,
     prompt,
+    refusal,
     short_money,
     work,
 )
@@ -439,16 +443,46 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         border = Tone.NEXT if number == state.round.question else None
         return lamp_tile(frame, house, state, number, seat, press=f"seat {number}", border=border)
 
+    number = state.round.question
+    if number and BY_HAND in wagering.settlements(state, number):
+        yield from _failed_sensor(house, state, live, frame)
+        return
     yield from tiles(state, one)
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, _difference(house, state), question, Tone.CAUTION, both=True)
-    if number := state.round.question:
+    if number:
         offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
         if number in wagering.without_ante(house, state):
             offered.append((f"box {number}", (say("key.ante-lies"), say("key.not-entered"))))
         down = max(1, -(-len(offered) // 3)) if frame.upright else 1
         for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
             yield key(press.replace(" ", "-"), press, area, *words, group="settle")
+    yield from bar(frame, state)
+    yield back_key(frame, "recount", say("key.recount"))
+    yield nothing_yet(frame, say("key.settle-each"), beside_back=True)
+
+
+BY_HAND = "by-hand"
+FAILED_KEYS_H = 34.8
+"""Of the keys that say what became of a chip at a failed sensor, below each other."""
+
+
+def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """A wager that is entered after the lock, because its sensor was marked as failed: a floorperson signs it."""
+    facts, keys = frame.facts.foot(frame.for_words(FAILED_KEYS_H))
+    sign = Line(say("difference.sign"), "status", Tone.FLOOR)
+    lines = refusal(state, live, Line(_difference(house, state), "strong", Tone.CAUTION), sign)
+    yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
+    offered = wagering.settlements(state, state.round.question)
+    *places, last = keys.rows(len(offered) + 1)
+    for one, area in zip(offered, places, strict=True):
+        signed = one == BY_HAND
+        yield key(
+            f"settle-{one}", f"settle {one}", area, *SETTLEMENT_KEYS[one],
+            size="label", second="small", hold=signed, enabled=not signed or may_sign(house, live), group="settle",
+        )  # fmt: skip
+    yield key("another", f"seat {state.round.question}", last, say("key.another-seat"), size="label", group="settle")
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)

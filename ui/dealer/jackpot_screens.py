@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from firmware.rules.hands import HandName
@@ -256,6 +256,10 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
     return amount, how, say("key.seat-paid", seat=seat)
 
 
+ENVY_KEY_H = 14.2
+"""Of the key of a receiver: the seat, and what is known of its player."""
+
+
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everybody else with a lit lamp receives the bonus."""
     due = {one.seat: one for one in jackpot.envy_due(state)}
@@ -274,6 +278,9 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)
 
+    if jackpot.envy_is_signed(house, state):
+        yield from _signed_envy(house, state, live, frame, due)
+        return
     yield from tiles(state, one)
     other_boxes = any(jackpot.adjacent(house, state, number) for number in owed)
     tap = say("envy.same-player-or-gone") if other_boxes else say("envy.gone")
@@ -281,6 +288,28 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield work(frame.work, *notice(state, *lines))
     yield from bar(frame, state)
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
+
+
+def _signed_envy(
+    house: House, state: TableState, live: Live, frame: Frame, due: Mapping[int, Payment]
+) -> Iterator[Widget]:
+    """So much of them that a floorperson signs: who receives, and the pad. A receiver who may be the holder's other box has
+    a key of its own.
+    """
+    facts, keys = frame.facts, [one.seat for one in state.round.envy if jackpot.adjacent(house, state, one.seat)]
+    if keys:
+        facts, below = facts.foot(frame.for_words(ENVY_KEY_H))
+        for number, place in zip(keys, below.columns(len(keys)), strict=True):
+            word = say("seat.envy") if number in due else say("seat.same-player")
+            yield key(f"envy-{number}", f"seat {number}", place, say("key.seat", seat=number), word, size="label")
+    tap = Line(say("envy.same-player-or-gone") if keys else say("envy.gone"), "status", Tone.MUTED)
+    of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
+    lines = (*_envy_lines(list(due.values()), live), tap, *refusal(state, live, of_house))
+    yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from bar(frame, state)
+    signs = may_sign(house, live)
+    yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=signs, fill="floor")
 
 
 def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:

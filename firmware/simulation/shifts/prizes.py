@@ -13,7 +13,7 @@ from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
-from firmware.table import results, settling
+from firmware.table import jackpot, results, settling
 from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -85,11 +85,17 @@ def _follow(shift: ProvedTable, cards: Cards) -> None:
             return  # it wins by the flop or the dealer's hand alone: `winners` comes to it
         shift.press(word)
         if kind == "envy":
-            shift.press("envy-paid")
+            _envy_paid(shift)
         elif kind in ("hand", "five") and shift.state.phase is not Phase.SETTLE:
             shift.tally["named by the primary key"] += 1
             own = cards.dealer if about.startswith("dealer") else cards.hands[shift.state.round.turn]
             _validated(shift, (*own, *cards.board[:3]))
+
+
+def _envy_paid(shift: ProvedTable) -> None:
+    """From an amount of the house on a floorperson signs."""
+    signed = jackpot.envy_is_signed(shift.house, shift.state)
+    shift.press("envy-paid", FLOOR if signed else "")
 
 
 def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
@@ -103,7 +109,7 @@ def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
         if settling.own_first(shift.house, shift.state):  # its cards were entered (653a.11(h))
             shift.press("settled")
         shift.press(f"envy {seat} {made}")
-        shift.press("envy-paid")
+        _envy_paid(shift)
 
 
 def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -145,7 +151,7 @@ def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
         shift.tally["claim paid"] += 1
         shift.press("claim-paid", CHIEF)
         if shift.state.phase is Phase.ENVY:
-            shift.press("envy-paid")
+            _envy_paid(shift)
 
 
 def _bank_prices(shift: ProvedTable) -> None:

@@ -710,7 +710,7 @@ def test_7d3_a_player_whose_lamp_was_wrong_still_plays() -> None:
 def test_7d3_a_wager_entered_by_hand_after_the_lock_has_its_ante() -> None:
     table, dealer = betting("pa-653a", 1)
     table.press("sensor 5")
-    dealer.presses("no-more-bets", "count 1", "seat 5", "settle by-hand")
+    dealer.presses("no-more-bets", "count 1", "seat 5", "settle by-hand", by=DIAZ)
     assert table.phase == "difference" and "Seat 5 is lit and has no ante." in table.words()
     dealer.presses("seat 5", "box 5")
     assert table.phase == "deal" and table.state.players == (1, 5) and table.state.wagers == (5,)

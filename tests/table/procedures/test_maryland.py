@@ -105,7 +105,7 @@ def test_11j2_shares_of_the_meter_and_an_envy_bonus_for_each() -> None:
         assert table.phase == "envy" and f"Pay seats {receivers[0]} and {receivers[1]}" in table.words()
         for other in {1, 2, 3, 4, 5, 6} - set(receivers):
             assert refuses(table, f"seat {other}") == f"Seat {other} receives no envy bonus."
-        dealer.presses("envy-paid")
+        dealer.presses("envy-paid", by=DIAZ)
         assert shared(table.last(e.EnvyPaid).payments) == tuple((one, bonus) for one in receivers)
     dealer.presses("clear")
 

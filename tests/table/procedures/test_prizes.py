@@ -47,7 +47,7 @@ def wins_share(dealer: Dealer, seat: int, hand: str, cards: tuple[str, ...], *, 
     if paid:
         dealer.presses("claim-paid", by=OKAFOR)
         if table.phase == "envy":
-            dealer.presses("envy-paid")
+            dealer.presses("envy-paid", by=DIAZ)
 
 
 def claimed(table: Table) -> list[tuple[int, int]]:
@@ -166,7 +166,7 @@ def test_11k5_a_qualifying_hand_without_a_progressive_wager_brings_envy(book: st
     table, dealer = lit(book, 1, 3)
     dealer.presses("seat 5", "envy 5 straight flush")
     assert table.phase == "envy" and "Pay seats 3 and 1, in this order" in table.words()
-    dealer.presses("envy-paid")
+    dealer.presses("envy-paid", by=DIAZ)
     paid = table.last(e.EnvyPaid)
     assert [(one.seat, one.for_seat, one.payout, one.result) for one in paid.payments] == [
         (3, 5, cents, "win"),
@@ -179,7 +179,7 @@ def test_11k5_a_qualifying_hand_without_a_progressive_wager_brings_envy(book: st
     refused(table, "envy 4 flush")
     dealer.presses("problem", "problem envy")
     dealer.presses("apply", by=DIAZ)
-    dealer.presses("envy-paid", "clear")
+    dealer.presses("envy-paid", "clear", by=DIAZ)
 
 
 def test_11k5_an_envy_hand_that_was_a_wrong_tap_is_taken_back() -> None:
@@ -193,7 +193,7 @@ def test_11k5_at_level_1_a_losing_hand_without_a_wager_still_brings_envy() -> No
     table, dealer = at_reveal("pa-653a", 1, 4, lit=(1,))
     dealer.presses("dealer yes", "answer lower", "settled")
     assert table.state.seat(4).position.settled
-    dealer.presses("seat 4", "envy 4 straight flush", "envy-paid")
+    dealer.presses("seat 4", "envy 4 straight flush", "envy-paid", by=DIAZ)
     assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 30_000)]
 
 
@@ -223,7 +223,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
     refused(table, "settled")
     assert table.notice == "Seat 4 wins by what is known (straight flush). Name it first."
     refused(table, "envy 4 royal flush")
-    dealer.presses("envy 4 straight flush", "envy-paid")
+    dealer.presses("envy 4 straight flush", "envy-paid", by=DIAZ)
     enters_seat(dealer, hands)
     dealer.presses("settled", "clear")
 
@@ -362,7 +362,7 @@ def test_7b_a_receiver_of_envy_who_was_paid_has_not_left() -> None:
     dealer.presses("problem", "problem left")
     refused(table, "left 5", by=DIAZ)
     assert not table.state.seat(5).left
-    dealer.presses("back", "envy-paid")
+    dealer.presses("back", "envy-paid", by=DIAZ)
 
 
 def test_7b_the_holders_paid_other_box_is_turned_back_and_never_left() -> None:
