@@ -26,6 +26,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[seats]": c.SeatsConfig,
     "[dealing]": c.DealingConfig,
     "[bonus]": c.BonusConfig,
+    "[approvals]": c.ApprovalsConfig,
     "[shuffler]": c.ShufflerConfig,
     "[lock]": c.LockConfig,
     "[badge]": c.BadgeConfig,
@@ -35,7 +36,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "bank.toml": c.BankConfig,
     "[[meters]]": c.MeterConfig,
 }
-BELOW = {"seats", "dealing", "bonus", "shuffler", "lock", "badge", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "approvals", "shuffler", "lock", "badge", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 
