@@ -383,11 +383,12 @@ def _declare(trial: Trial, told: s.TellRow) -> None:
         raise Refused(f"the cards of seat {owner} say what it has: enter them first")
     held = dict(position.called).get("instant", "") if told.wager == "ante" else position.super_row
     wanted = "" if told.row in (NONE, UNDECLARED) else told.row
-    if held == wanted:
+    by_cards = told.row == UNDECLARED and deciding.cards_decide(trial.state, position)
+    if position.undeclared if by_cards else held == wanted:
         return
     if trial.state.round.turn != owner:
         trial.press_back(f"seat {owner}")
-    trial.press_back(f"row {wanted or held}")
+    trial.press_back(f"row {UNDECLARED if by_cards else wanted or held}")
 
 
 def _answer_row(trial: Trial, told: s.TellRow) -> None:

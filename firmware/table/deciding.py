@@ -11,7 +11,7 @@ from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
-from firmware.rules.payline import least_row, refuse_rows, rows
+from firmware.rules.payline import least_row, refuse_rows, row_of_cards, rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, Choice
@@ -548,7 +548,10 @@ def call_super(table: Table, press: Press) -> Events:
     if position is None or not position.plays:
         yield press.refused(say("declared.seat-first"))
     elif cards_decide(state, position):
-        yield press.refused(say("declared.by-cards"))
+        if row == UNDECLARED:
+            yield _not_declared(house, number, position)
+        else:
+            yield press.refused(say("declared.by-cards"))
     elif pays_at_once(house, position) and row in rows(house.submission, "instant"):
         yield from _if_it_can_be(table, _at_once(house, number, position, row), press)
     elif row not in rows(house.submission, house.game.declared):
@@ -556,6 +559,16 @@ def call_super(table: Table, press: Press) -> Events:
     else:
         called = e.SuperCalled(number, "" if position.super_row == row else row)
         yield from _if_it_can_be(table, (called,), press)
+
+
+UNDECLARED = "undeclared"
+
+
+def _not_declared(house: House, number: int, position: Position) -> e.SuperCalled:
+    """Cards say what a hand makes, and not whether its player declared it: told before or after they are entered."""
+    undeclared = not position.undeclared
+    made = row_of_cards(house.submission, house.game.declared, position.first) if position.first else ""
+    return e.SuperCalled(number, "" if undeclared else made, undeclared)
 
 
 def _at_once(house: House, number: int, position: Position, row: str) -> tuple[e.HandCalled | e.SuperCalled, ...]:

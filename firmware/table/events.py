@@ -650,10 +650,14 @@ class LinesSettled(OfGame, Told):
 
 @event
 class SuperCalled(OfGame, Told):
-    """The row of the Super paytable that a declared hand wins on, or "" (671a.11(b)); seat 0: the dealer's hand."""
+    """The row of the Super paytable that a declared hand wins on, or "" (671a.11(b)); seat 0: the dealer's hand.
+
+    `undeclared`: its player did not declare it, whatever its cards make.
+    """
 
     seat: int
     row: str
+    undeclared: bool = False
 
 
 @event

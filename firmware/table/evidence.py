@@ -29,7 +29,7 @@ from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share, named, same_hand, speaks
-from firmware.table.projections import positions_of_one
+from firmware.table.projections import positions_of_one, prizes_paid
 from firmware.table.state import HAND_CARDS, HANDS, Position, Prize, PrizeStatus, Seat, TableState
 
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
@@ -360,7 +360,7 @@ def undecided(state: TableState, number: int) -> tuple[str, ...]:
     """The wagers with a meter of a seat that no prize, credit or verdict has ended yet."""
     seat = state.seat(number)
     ended = {prize.wager for prize in seat.prizes if prize.status in (PrizeStatus.PAID, PrizeStatus.REJECTED)}
-    ended |= {one.wager for one in (*state.round.credited, *state.round.shares) if one.seat == number}
+    ended |= {one.wager for one in prizes_paid(state) if one.seat == number}
     ended |= set(seat.not_winners)
     return () if state.round.void_cite else tuple(wager for wager in placed(seat) if wager not in ended)
 

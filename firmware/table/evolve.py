@@ -64,6 +64,7 @@ _QUIET = frozenset(
         e.MessageOwed,
         e.StepsFinal,
         e.ButtonIgnored,
+        e.SettlementCorrected,
     }
 )
 """Events that leave the last notice standing."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from firmware.rules.message import say
+from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
 from firmware.table import events as e
@@ -137,7 +139,7 @@ def _asked_again(state: TableState, event: e.StreetReopened | e.ElectionReopened
             state = _each(state, _asked_afresh)
             return _round(state, street=event.street, turn=0)
         case e.ElectionReopened():  # what was told of its hand was told of another one
-            state = _position(state, event.seat, super_row="", first=(), called=(), due=())
+            state = _position(state, event.seat, super_row="", undeclared=False, first=(), called=(), due=())
             state = _position(state, event.seat, decisions=(), settled=False, elects_again=True)
             return _round(state, turn=event.seat)
         case _:
@@ -183,7 +185,7 @@ def _seen(
             return _round(state, turn=next_turn(state))
         case e.SuperCalled():  # on the hand of a seat, or (0) of the dealer
             if event.seat:
-                return _position(state, event.seat, super_row=event.row)
+                return _position(state, event.seat, super_row=event.row, undeclared=event.undeclared)
             return _round(state, dealer_row=event.row)
         case _:
             assert_never(event)
@@ -253,6 +255,9 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     kept = [prize for prize in seat.prizes if not event.lines or (prize.wager, prize.status) != (event.wager, "paid")]
     seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
     state = state.with_seat(event.seat, seat)
+    if out := sum(map(paid_over, _from_rack(event.lines))) if event.wager != "envy" else 0:
+        said = say("corrected.prize", seat=event.seat, amount=out)
+        state = replace(state, desk=replace(state.desk, notice=said))
     return _round(state, turn=next_turn(state) if state.in_turn else 0)
 
 
@@ -272,7 +277,7 @@ def _reopened(state: TableState, event: e.PassReopened) -> TableState:
         settled = box.settled and (lines == box.lines or bool(box.final))
         state = _position(state, number, lines=lines, settled=settled, undone=_without(box, lines))
     if event.seat:
-        state = _position(state, event.seat, super_row="", called=())
+        state = _position(state, event.seat, super_row="", undeclared=False, called=())
     return _round(state, turn=event.seat)
 
 

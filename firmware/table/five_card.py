@@ -201,12 +201,15 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield e.AccountCredited(state.round.turn, payment, "")
 
 
-def lucky(house: House, state: TableState) -> Events:
-    """Before a round is cleared: whoever wagered on the hand of the position drawn is credited (653a.12(e)(3))."""
+def lucky(house: House, state: TableState, last: int = 1) -> Events:
+    """Whoever wagered on the hand of the position drawn is credited, from the last seat down to `last` (653a.11(l),
+    .12(e)(3)): at the end of its turn, and before a round is cleared whoever had none.
+    """
     drawn = state.round.lucky
     if drawn is None or state.round.void_cite:
         return
-    for number, seat in state.numbered():
+    for number in range(len(state.round.seats), last - 1, -1):
+        seat = state.seat(number)
         if seat.left:
             continue
         for hand in seat.five_card:

@@ -30,6 +30,7 @@ from firmware.table.evidence import (
     waiting,
 )
 from firmware.table.evolve import ahead
+from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
@@ -348,9 +349,13 @@ def _settled(house: House, state: TableState, numbers: Iterable[int], *, prize_f
     for number in numbers:
         here = results.turn_of(house, state, number)
         ends = here.now == here.lines and not (here.later or prize_follows or _prize_waits(house, state, number))
-        events: tuple[e.Event, ...] = (e.SeatSettled(number, here.now, complete=ends),)
+        own = here.step is TurnStep.OWN
+        before = lucky(house, state, number if ends and not own else number + 1)
+        events: tuple[e.Event, ...] = (*before, e.SeatSettled(number, here.now, complete=ends))
         if by_exception(state):
             events = (e.HandCalled(number, here.called, here.lines), *events)
+        if ends and own:
+            events = (*events, *lucky(house, reduce(ahead, events, state), number))
         yield from events
         state = reduce(ahead, events, state)
 
@@ -368,6 +373,7 @@ def goes_on(house: House, state: TableState) -> Events:
     here = results.turn_of(house, state, number)
     over = here.step is TurnStep.METERS and here.begun and not here.lines
     if over and not (_by_its_name(state) or _prize_waits(house, state, number)):
+        yield from lucky(house, state, number)
         yield e.SeatSettled(number, (), complete=True)
 
 
@@ -423,11 +429,11 @@ def _correct_seat(state: TableState, reason: Correction, press: Press) -> Events
         yield press.refused(say("correct.nothing", seat=press.number))
         return
     wager, lines = undone
+    yield e.PanelTurned(NO_PANEL)
     yield e.SettlementCorrected(press.number, wager, lines, reason, by=press.by)
     for line in lines:
         if wager and line.source is Source.ACCOUNT:
             yield e.AccountCorrected(press.number, line, reason, by=press.by)
-    yield e.PanelTurned(NO_PANEL)
 
 
 def _correct_super(table: Table, reason: Correction, press: Press) -> Events:
@@ -647,7 +653,8 @@ def _declared_by_cards(table: Table, cards: tuple[str, ...], press: Press) -> Ev
         return
     yield e.FirstCardsEntered(number, cards)
     yield e.HandCalled(number, (("instant", at_once),) if at_once else (), ())
-    yield e.SuperCalled(number, row_of_cards(rules, house.game.declared, cards))
+    row = "" if position.undeclared else row_of_cards(rules, house.game.declared, cards)
+    yield e.SuperCalled(number, row, position.undeclared)
 
 
 def _of(entry: Entry, place: str) -> tuple[str, ...]:

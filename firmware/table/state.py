@@ -288,6 +288,8 @@ class Position:
     elects_again: bool = False
     """Its instant payout was withdrawn: until the first pass is paid nobody else is asked (671a.11(b), (c))."""
     super_row: str = ""
+    undeclared: bool = False
+    """The dealer said that the player did not declare this hand (671a.11(c)(1)): no card decides that."""
     first: tuple[str, ...] = ()
     """The cards that were dealt first, where they were entered for a declared hand."""
     cards: tuple[str, ...] = ()

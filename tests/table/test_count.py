@@ -6,7 +6,7 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
-from tests.table.table import Dealer, Table
+from tests.table.table import DIAZ, Dealer, Table
 from ui.words import ENGLISH
 
 

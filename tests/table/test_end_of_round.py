@@ -133,7 +133,10 @@ def test_653a_13_a_round_in_which_envy_bonuses_were_paid_cannot_be_void() -> Non
     at_deal(table, dealer)
     dealer.presses("seat 5", "envy 5 royal flush", "envy-paid", by=DIAZ)
     table.hears(Pressed("problem wrong-number", DIAZ))
-    assert table.notice == "Envy bonuses for seat 5's hand are paid: the round cannot be void. Call the floor."
+    assert (
+        table.notice
+        == "Envy for seat 5's hand is paid: the floor takes it back first (PROBLEM), then the round can be void."
+    )
     assert e.RoundVoided not in map(type, table.happened)
 
 
@@ -356,7 +359,9 @@ def test_a_paid_prize_stays_paid_when_the_clear_is_taken_back() -> None:
     dealer.presses("clear", "undo")
     dealer.sees_no("seat 3")
     table.hears(Pressed("problem wrong-number"))
-    assert table.notice == "Seat 3's prize is paid: the round cannot be void. Call the floor."
+    assert (
+        table.notice == "Seat 3's prize is paid: the floor corrects seat 3 first (PROBLEM), then the round can be void."
+    )
 
 
 # Every phase survives a power cut ---------------------------------------------------------------------------------------

@@ -408,7 +408,7 @@ def test_653a_12d4_a_claim_waits_for_the_bank_and_nothing_can_be_pressed() -> No
     dealer.sees_no("approve", "cancel", "claim-paid", "clear", "paid")
     assert set(table.pressable()) <= {"floor", "problem", "problem table"}, "a gaming day may end meanwhile"
     dealer.presses("problem")
-    assert table.notice == "Seat 3's prize is claimed: the round cannot be void. Call the floor."
+    assert table.notice == "Seat 3's prize is claimed: reject its claim first, then the round can be void."
 
 
 def test_653a_12d4_with_the_link_down_the_claim_is_kept_and_priced_when_the_bank_returns() -> None:

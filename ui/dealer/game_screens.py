@@ -540,18 +540,21 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
     declared, turn = house.game.called(house.game.declared), state.round.turn
-    by_cards = state.program.level > 1
+    box = state.seat(turn).position if turn else None
+    by_cards = state.program.level > 1 or bool(box and box.first)
     which = say("declared.cards", seat=turn) if by_cards else say("declared.row", seat=turn)
     who = which if turn else say("declared.who", wager=declared)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=who, cite=cite), question)
-    box = state.seat(state.round.turn).position if state.round.turn else None
     instant = rows(house.submission, "instant") if "instant" in house.game.elections else ()
     chosen = {f"instant {box.verified}", box.super_row} if box else {""}
     offered: list[tuple[str, str, Text]] = []
     offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
     offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
-    offered = [("cards", "cards", ENTER_CARDS)] if by_cards else offered
+    if by_cards:
+        chosen = {"undeclared"} if box and box.undeclared else {""}
+        not_declared = say("key.not-declared")
+        offered = [("cards", "cards", ENTER_CARDS), ("undeclared", f"row {deciding.UNDECLARED}", not_declared)]
     most = UPRIGHT_ROWS if frame.upright else 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)

@@ -42,6 +42,7 @@ from ui.dealer.pieces import (
     prompt,
     recipe,
     refusal,
+    seats_of,
     short_money,
     work,
 )
@@ -219,7 +220,9 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
-    signed = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
+    signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
+    if backers > 1:
+        signed = say("key.seats-each", seats=seats_of(sorted(prize.backers)), each=each)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, enabled=closes, fill="floor")
 
 
@@ -293,16 +296,19 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 def _signed_envy(
     house: House, state: TableState, live: Live, frame: Frame, due: Mapping[int, Payment]
 ) -> Iterator[Widget]:
-    """So much of them that a floorperson signs: who receives, and the pad. A receiver who may be the holder's other box has
-    a key of its own.
-    """
-    facts, keys = frame.facts, [one.seat for one in state.round.envy if jackpot.adjacent(house, state, one.seat)]
-    if keys:
-        facts, below = facts.foot(frame.for_words(ENVY_KEY_H))
-        for number, place in zip(keys, below.columns(len(keys)), strict=True):
-            word = say("seat.envy") if number in due else say("seat.same-player")
-            yield key(f"envy-{number}", f"seat {number}", place, say("key.seat", seat=number), word, size="label")
-    tap = Line(say("envy.same-player-or-gone") if keys else say("envy.gone"), "status", Tone.MUTED)
+    """So much of them that a floorperson signs: who receives, and the pad. Who may be the holder's other box has a key."""
+    owed = [one.seat for one in state.round.envy]
+    other_boxes = [number for number in owed if jackpot.adjacent(house, state, number)]
+    facts, below = frame.facts.foot(frame.for_words(ENVY_KEY_H))
+    for number, place in zip(owed, below.columns(len(owed)), strict=True):
+        gone = say("seat.player-left") if state.seat(number).left else say("seat.same-player")
+        words = say("key.seat", seat=number), say("seat.envy") if number in due else gone
+        if number in other_boxes:
+            yield key(f"envy-{number}", f"seat {number}", place, *words, size="label", second="small", group="envy")
+        else:
+            said = (Line(words[0], "label", align="centre"), Line(words[1], "small", align="centre"))
+            yield label(f"envy-{number}", place, *said, fill="tile")
+    tap = Line(say("envy.same-player-or-gone") if other_boxes else say("envy.gone"), "status", Tone.MUTED)
     of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
     lines = (*_envy_lines(list(due.values()), live), tap, *refusal(state, live, of_house))
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)

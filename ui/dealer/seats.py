@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.money import Cents
 from firmware.table.house import House
 from firmware.table.jackpot import why_not_picked
 from firmware.table.projections import still_out
-from firmware.table.state import Phase, Seat, Sensor, TableState
+from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
-from ui.dealer.pieces import centre, joined, prize_money, progressive_wager, short_money
+from ui.dealer.pieces import centre, joined, money, prize_money, progressive_wager, short_money
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 NOT_PLAYING = say("seat.not-playing")
@@ -207,17 +208,29 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
-    prize, press = seat.prize, pick_press(house, state, number)
+    prize, press = seat.prize or _shared_with(state, number), pick_press(house, state, number)
     border = in_turn(state, number)
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
             centre(say("seat.paid") if paid else say("seat.rejected"), tone=Tone.DONE if paid else Tone.STOP),
-            centre(prize_money(prize), "small"),
+            centre(_part_of(prize, number), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
         return tile(frame, state, number, shape, tone, *words, press=press, border=border)
     return lamp_tile(frame, house, state, number, seat, press=press, border=border)
+
+
+def _shared_with(state: TableState, number: int) -> Prize | None:
+    """A share that was paid to all who backed the dealer's hand, this seat among them (653a.12(e)(2)); None for none."""
+    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == "paid")
+    return next((prize for prize in prizes if any(one.seat == number for one in prize.payments)), None)
+
+
+def _part_of(prize: Prize, number: int) -> str:
+    """What of a prize is this seat's; of one that is divided its share."""
+    parts = [one.payout for one in prize.payments if one.seat == number]
+    return money(Cents(sum(parts))) if parts else prize_money(prize)
 
 
 def pick_press(house: House, state: TableState, number: int) -> str:

@@ -131,9 +131,16 @@ def dark_prizes(house: House, state: TableState) -> Iterator[str]:
             verb, _, prize = press.partition(" ")
             on, _, hand = prize.partition(" ") if verb in ("five", "envy") else ("", "", prize)
             early = verb == "five" and bool(progressive_first(house, state, on, hand))
+            of_dealer = on == HANDS[1] and hand != evidence.MAGIC
             never = made and press in presses and on != HANDS[1] and hand not in made
+            never = never or (of_dealer and _denied(house, state, WAGERS[on], hand))
             if early or never or (press in presses - known and presses & known):
                 yield press
+
+
+def _denied(house: House, state: TableState, wager: str, hand: str) -> bool:
+    """What is known of the five cards is another hand."""
+    return bool(evidence.contradiction(house, state, state.round.turn, wager, HandName(hand)))
 
 
 def rows_of_keys(

@@ -20,15 +20,22 @@ def play_elections(shift: ProvedTable, cards: Cards) -> bool:
     shift.press("next", again=0.02)
     for number in shift.state.players:
         row = declared_row(shift.house.submission, cards.first[number])
-        verified = [row] if row and shift.chance.random() < 0.97 else []
+        declared = bool(row) and shift.chance.random() < 0.97
+        verified = [row] if declared else []
         if shift.state.seat(number).position.choice == "instant":
             shift.tally["instant payout"] += 1
             verified.append(made_by(cards.first[number]))
         if verified:
             shift.press(f"seat {number}")
             if shift.house.level > 1:
+                vain = bool(row) and not declared  # its cards are entered for the instant payout alone
+                before = vain and shift.chance.random() < 0.5
+                if before:
+                    shift.press("row undeclared")
                 shift.press("cards")
                 enter(shift, {"first": cards.first[number]})
+                if vain and not before:
+                    shift.press("row undeclared")
             else:
                 for one in verified:
                     shift.press(f"row {one}")
