@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from firmware.rules.hands import HandName
@@ -13,7 +13,7 @@ from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import remedy, why_off
-from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
+from firmware.table.state import HAND_CARDS, Prize, TableState
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
     FLOORPERSON,
@@ -259,63 +259,48 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
     return amount, how, say("key.seat-paid", seat=seat)
 
 
-ENVY_KEY_H = 14.2
-"""Of the key of a receiver: the seat, and what is known of its player."""
+ENVY_TILE_H = 24.0
+"""Of a receiver's tile above the pad of who signs."""
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Everybody else with a lit lamp receives the bonus."""
-    due = {one.seat: one for one in jackpot.envy_due(state)}
-    owed = [one.seat for one in state.round.envy]
-
-    def one(number: int, seat: Seat) -> Widget:
-        press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
-        if number == state.round.turn:
-            return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
-        if number in due:
-            words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
-            return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
-        if number in owed:
-            why = say("seat.player-left") if seat.left else say("seat.same-player")
-            dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
-            return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
-        return lamp_tile(frame, house, state, number, seat)
-
-    if jackpot.envy_is_signed(house, state):
-        yield from _signed_envy(house, state, live, frame, due)
-        return
-    yield from tiles(state, one)
-    other_boxes = any(jackpot.adjacent(house, state, number) for number in owed)
+    """Everybody else with a lit lamp receives the bonus; from an amount of the house on a floorperson signs."""
+    due = jackpot.envy_due(state)
+    other_boxes = any(jackpot.adjacent(house, state, one.seat) for one in state.round.envy)
     tap = say("envy.same-player-or-gone") if other_boxes else say("envy.gone")
-    lines = (*_envy_lines(list(due.values()), live), Line(tap, "body", Tone.MUTED))
-    yield work(frame.work, *notice(state, *lines))
+    if jackpot.envy_is_signed(house, state):
+        owed = [one.seat for one in state.round.envy]
+        facts, below = frame.facts.foot(frame.for_words(ENVY_TILE_H))
+        for number, area in zip(owed, below.columns(len(owed)), strict=True):
+            yield _envy_tile(frame, house, state, number, area)
+        of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
+        lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *refusal(state, live, of_house))
+        yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
+        yield from pin_pad(house, state, live, frame, FLOORPERSON)
+        yield from bar(frame, state)
+        yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=may_sign(house, live), fill="floor")
+        return
+    yield from tiles(state, lambda number, seat: _envy_tile(frame, house, state, number))
+    yield work(frame.work, *notice(state, *_envy_lines(due, live), Line(tap, "body", Tone.MUTED)))
     yield from bar(frame, state)
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
 
 
-def _signed_envy(
-    house: House, state: TableState, live: Live, frame: Frame, due: Mapping[int, Payment]
-) -> Iterator[Widget]:
-    """So much of them that a floorperson signs: who receives, and the pad. Who may be the holder's other box has a key."""
-    owed = [one.seat for one in state.round.envy]
-    other_boxes = [number for number in owed if jackpot.adjacent(house, state, number)]
-    facts, below = frame.facts.foot(frame.for_words(ENVY_KEY_H))
-    for number, place in zip(owed, below.columns(len(owed)), strict=True):
-        gone = say("seat.player-left") if state.seat(number).left else say("seat.same-player")
-        words = say("key.seat", seat=number), say("seat.envy") if number in due else gone
-        if number in other_boxes:
-            yield key(f"envy-{number}", f"seat {number}", place, *words, size="label", second="small", group="envy")
-        else:
-            said = (Line(words[0], "label", align="centre"), Line(words[1], "small", align="centre"))
-            yield label(f"envy-{number}", place, *said, fill="tile")
-    tap = Line(say("envy.same-player-or-gone") if other_boxes else say("envy.gone"), "status", Tone.MUTED)
-    of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
-    lines = (*_envy_lines(list(due.values()), live), tap, *refusal(state, live, of_house))
-    yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
-    yield from bar(frame, state)
-    signs = may_sign(house, live)
-    yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=signs, fill="floor")
+def _envy_tile(frame: Frame, house: House, state: TableState, number: int, area: Area | None = None) -> Widget:
+    """A seat that receives, and what; why another one does not."""
+    seat, owed = state.seat(number), [one.seat for one in state.round.envy]
+    due = {one.seat: one for one in jackpot.envy_due(state)}
+    press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
+    if number == state.round.turn:
+        return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
+    if number in due:
+        words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
+        return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press, area=area)
+    if number in owed:
+        why = say("seat.player-left") if seat.left else say("seat.same-player")
+        dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
+        return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press, area=area)
+    return lamp_tile(frame, house, state, number, seat)
 
 
 def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:
