@@ -119,8 +119,9 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
     assert not [found for found in problems(table.house, table.state) if found.voids], "none of them is offered"
     for found in HAPPENS:
         table.hears(Pressed(f"problem {found[0]}", DIAZ))
-        paid, pending = "cannot be void. Call the floor.", "reject its claim first, then the round can be void."
-        assert table.notice.startswith("Seat 3's prize is ") and table.notice.endswith((paid, pending))
+        paid, pending = "the floor corrects seat 3 first (PROBLEM)", "reject its claim first"
+        ways = tuple(f"{way}, then the round can be void." for way in (paid, pending))
+        assert table.notice.startswith("Seat 3's prize is ") and table.notice.endswith(ways)
         table.hears(Pressed("apply", DIAZ))
         assert table.notice == "Choose what happened first."
     assert table.phase == phase and e.RoundVoided not in map(type, table.happened)
