@@ -183,9 +183,9 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, _words(house, state, number, about), question)
     (_, *others) = results.beside(house, state, number).items()
-    wanted = results.turn_of(house, state, number).asked
-    for place, (other, may_be) in enumerate(sorted(others, key=lambda one: one[0] != wanted)):
-        rows = [row for row in may_be if row or other == wanted]  # where silence says nothing, none has its key
+    turn = results.turn_of(house, state, number)
+    for place, (other, may_be) in enumerate(sorted(others, key=lambda one: one[0] != turn.asked)):
+        rows = [row for row in may_be if row or other in (turn.asked, turn.later)]  # where silence says nothing
         across = -(-len(rows) // 2) if frame.upright else len(rows)
         left, row = keys.foot(_beside_high(len(rows), across, keys, frame))
         if left.h < _least_high(len(offered), left):
