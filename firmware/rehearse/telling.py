@@ -374,13 +374,6 @@ def _declare(trial: Trial, told: s.TellRow) -> None:
     if (name != game.declared and told.wager != "ante") or not owner:
         raise Refused(f"the row of {told.wager} is not asked in phase {trial.state.phase}")
     position = trial.state.seat(owner).position
-    if (
-        told.row == UNDECLARED
-        and trial.state.program.level > 1
-        and position.choice == Choice.INSTANT
-        and not position.first
-    ):
-        raise Refused(f"the cards of seat {owner} say what it has: enter them first")
     held = dict(position.called).get("instant", "") if told.wager == "ante" else position.super_row
     wanted = "" if told.row in (NONE, UNDECLARED) else told.row
     by_cards = told.row == UNDECLARED and deciding.cards_decide(trial.state, position)
