@@ -6,7 +6,7 @@ submission does not allow. What it returns can be settled without another questi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, Micros, dollars, micros
-from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
+from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat, Voiding
 from firmware.rules.strict import (
     Keys,
     Refusal,
@@ -49,6 +49,7 @@ _IRREGULARITIES: Mapping[str, Keys] = {
     "dealing_shoe_fault": Keys("kind"),
     "shuffler_fault": Keys("kind"),
     "stub_count": Keys("kind", "cards", optional=["misdealt"]),
+    "fouled_deck": Keys("kind"),
 }
 
 
@@ -59,9 +60,9 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     """
     given = fields(filed, "", _ROUND)
     rules = submission or parse_submission(given["rules"], "rules")
-    irregularity = _irregularity(given.get("irregularity"), rules)
-    void = irregularity is not None and _voids(irregularity, rules)
-    still_settled = _still_settled(rules, irregularity) if void else NOTHING
+    voids = tuple(_voids(_irregularities(given.get("irregularity"), rules), rules))
+    void = bool(voids)
+    still_settled = frozenset.intersection(*[one.still for one in voids]) if voids else NOTHING
     game = game_of(rules.book.name)
     lying = _dealt(given, game, rules, void)
     board = lying.get("board", ())
@@ -82,17 +83,21 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
         magic_card=magic_card,
         lucky=lucky,
         meters=_meters(given.get("meters", {}), game, rules, wagers),
-        irregularity=irregularity,
-        void=void,
-        still_settled=still_settled,
+        voids=voids,
         seats=seats,
     )
 
 
-def _irregularity(given: object, rules: Submission) -> Irregularity | None:
-    if given is None:
-        return None
-    at = "irregularity"
+def _irregularities(given: object, rules: Submission) -> Iterator[Irregularity]:
+    """Nothing, one, or a list in the order in which they were found."""
+    if type(given) is list:
+        for place, one in enumerate(given):
+            yield _irregularity(one, f"irregularity.{place}", rules)
+    elif given is not None:
+        yield _irregularity(given, "irregularity", rules)
+
+
+def _irregularity(given: object, at: str, rules: Submission) -> Irregularity:
     found = fields(given, at, _IRREGULARITY)
     kind = text(found["kind"], at, "kind", _IRREGULARITIES)
     fields(found, at, _IRREGULARITIES[kind])
@@ -118,17 +123,16 @@ def _misdealt(given: object, at: str, deck: int, rules: Submission) -> bool:
     return misdealt
 
 
-def _voids(irregularity: Irregularity, rules: Submission) -> bool:
-    """A count that finds 52 cards voids nothing, unless they were misdealt."""
-    right = irregularity.deck == COUNT_RIGHT and not irregularity.misdealt
-    return irregularity.kind in rules.book.voids and not right
+def _voids(found: Iterable[Irregularity], rules: Submission) -> Iterator[Voiding]:
+    """Those that void the round, as each was found: a count that finds 52 cards does not, unless they were misdealt.
 
-
-def _still_settled(rules: Submission, irregularity: Irregularity | None) -> frozenset[str]:
-    """Reading 12: what is settled from the cards although the round is void."""
-    if irregularity is None or (irregularity.kind == "cards_face_up" and not irregularity.after_initial_deal):
-        return NOTHING
-    return rules.book.still_settled.get(irregularity.kind, NOTHING)
+    What a paragraph has settled nevertheless (reading 12) is settled by cards face up only after the initial deal.
+    """
+    for one in found:
+        right = one.deck == COUNT_RIGHT and not one.misdealt
+        if one.kind in rules.book.voids and not right:
+            early = one.kind == "cards_face_up" and not one.after_initial_deal
+            yield Voiding(rules.book.voids[one.kind], NOTHING if early else rules.book.still_settled.get(one.kind, NOTHING))
 
 
 def _dealt(given: Mapping[str, object], game: Game, rules: Submission, void: bool) -> dict[str, tuple[str, ...]]:

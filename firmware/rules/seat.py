@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from firmware.rules.money import NO_MONEY, Cents, Micros
 from firmware.rules.submission import Submission
@@ -120,11 +121,18 @@ class Irregularity:
     misdealt: bool = False
 
 
+class Voiding(NamedTuple):
+    """What voids a round: its paragraph, and the wagers that it has settled from the cards nevertheless (reading 12)."""
+
+    cite: str
+    still: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """`seats` in rising order. `lucky`: a seat number, DEALER, or None. `meters` contain this round's contributions.
 
-    `still_settled`: in a void round, the wagers that are settled from the cards nevertheless (reading 12).
+    `voids`: what voids it, in the order in which it was found; () of a round that stands.
     """
 
     submission: Submission
@@ -134,7 +142,14 @@ class Round:
     magic_card: str | None
     lucky: int | None
     meters: Mapping[str, Micros]
-    irregularity: Irregularity | None
-    void: bool
-    still_settled: frozenset[str]
+    voids: tuple[Voiding, ...]
     seats: Mapping[int, Seat]
+
+    @property
+    def void(self) -> bool:
+        """All hands are void."""
+        return bool(self.voids)
+
+    def returned_by(self, wager: str) -> str:
+        """The first paragraph by which a void round returns a wager; "" of one that is settled nevertheless."""
+        return next((one.cite for one in self.voids if wager not in one.still), "")

@@ -26,6 +26,7 @@ KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "shuffler_fault"},
     {"kind": "stub_count", "cards": 51},
     {"kind": "stub_count", "cards": 52},
+    {"kind": "fouled_deck"},
 )
 MISDEALT = {"kind": "stub_count", "cards": 52, "misdealt": True}
 """Where a count of the stub voids."""
@@ -88,6 +89,12 @@ class _Dealer:
     def kinds(self) -> tuple[dict[str, Any], ...]:
         return (*KINDS, MISDEALT) if "stub_count" in self.game.book.voids else KINDS
 
+    def irregularity(self) -> dict[str, Any] | list[dict[str, Any]]:
+        """One, or several in the order in which they were found."""
+        if self.sometimes(0.6):
+            return self.chance.choice(self.kinds())
+        return self.chance.choices(self.kinds(), k=self.chance.randint(1, 3))
+
     def round(self) -> dict[str, Any]:
         game, chance = self.game, self.chance
         places = {"board": game.board_cards, "dealer": game.dealer_cards}
@@ -95,7 +102,7 @@ class _Dealer:
             places["six_card"] = game.procedure.box_cards
         cards = {place: self.take(count) for place, count in places.items() if count}
         written: dict[str, Any] = {"rules": self.rules, "cards": cards, "seats": {}, "meters": self.meters()}
-        written["irregularity"] = chance.choice(self.kinds()) if self.sometimes(0.2) else None
+        written["irregularity"] = self.irregularity() if self.sometimes(0.2) else None
         if offer := self.rules.get("five_card_hand"):
             drawn = {"magic_card": chance.choice(DECK), "lucky": chance.choice((1, 2, 3, "dealer"))}
             offered = {"magic_card": offer["magic_card"], "lucky": offer["lucky_bonus"]}

@@ -234,7 +234,9 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     ("PA", "meters", GONE, "meters.mega"),
     ("LUNAR", "meters", {"main": "1.00"}, "meters.main"),
     # irregularities
-    *[("PA", "irregularity", wrong, "irregularity") for wrong in NOT_OBJECTS if wrong is not None],
+    *[("PA", "irregularity", wrong, "irregularity") for wrong in NOT_OBJECTS if not (wrong is None or type(wrong) is list)],
+    *[("PA", "irregularity", [{"kind": "dealer_card_exposed"}, wrong], "irregularity.1") for wrong in NOT_OBJECTS],
+    ("PA", "irregularity", [{"kind": "stub_count", "cards": 105}], "irregularity.0.cards"),
     ("PA", "irregularity", {}, "irregularity.kind"),
     *[("PA", "irregularity", {"kind": wrong}, "irregularity.kind") for wrong in ("fire", "", None, 1, LIST, OBJECT, "Stub_count")],
     ("PA", "irregularity", {"kind": "cards_face_up"}, "irregularity.after_initial_deal"),
@@ -250,6 +252,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     ("PA", "irregularity", {"kind": "shuffler_fault", "cards": 51}, "irregularity.cards"),
     ("PA", "irregularity", {"kind": "dealer_card_exposed", "after_initial_deal": True}, "irregularity.after_initial_deal"),
     ("PA", "irregularity", {"kind": "dealer_card_exposed", "at": "flop"}, "irregularity.at"),
+    ("LUNAR", "irregularity", {"kind": "fouled_deck", "cards": 52}, "irregularity.cards"),
     # seats
     *[("PA", f"seats.{key}", {}, f"seats.{key}") for key in ("0", "7", "01", "-1", "one", "2 ", "1" * 30)],
     ("PA", "seats.¹", {}, r"seats.'\xb9'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 from collections import defaultdict
 from typing import Any
 
@@ -16,7 +17,8 @@ from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents, dollars, micros
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from tests.rules.random_rounds import KINDS, MISDEALT
+from firmware.rules.strict import Refusal
+from tests.rules.random_rounds import KINDS, MISDEALT, random_rounds
 
 EXAMPLES = settings(max_examples=250, deadline=None)
 
@@ -71,6 +73,12 @@ def submissions(draw: st.DrawFn, book: str) -> dict[str, Any]:
     }
 
 
+def irregularities(kinds: list[dict[str, Any] | None]) -> st.SearchStrategy[Any]:
+    """None, one, or up to three of them in the order in which they were found."""
+    several = st.lists(st.sampled_from([one for one in kinds if one]), max_size=3)
+    return st.one_of(st.sampled_from(kinds), several)
+
+
 @st.composite
 def holdem_rounds(draw: st.DrawFn, book: str) -> dict[str, Any]:
     """Any round of a Hold'em book: one to six seats, antes to 40000.00, every decision, every irregularity."""
@@ -100,7 +108,7 @@ def holdem_rounds(draw: st.DrawFn, book: str) -> dict[str, Any]:
         "rules": rules,
         "cards": cards,
         "seats": seats,
-        "irregularity": draw(st.sampled_from([*IRREGULARITIES, MISDEALT])),
+        "irregularity": draw(irregularities([*IRREGULARITIES, MISDEALT])),
     }
     if book != "pa-677a":
         names = {"A": ["main"], "B": ["mega", "major"]}.get(
@@ -162,7 +170,7 @@ def lunar_rounds(draw: st.DrawFn) -> dict[str, Any]:
                 count = draw(st.integers(2, 3))
                 seat["option"] = {"exchange": {"discard": hand[:count], "draw": [deck.pop() for _ in range(count)]}}
         seats[str(number)] = seat
-    irregularity = draw(st.sampled_from(IRREGULARITIES))
+    irregularity = draw(irregularities(IRREGULARITIES))
     return {"rules": rules, "cards": {"dealer": dealer}, "seats": seats, "irregularity": irregularity}
 
 
@@ -212,6 +220,35 @@ def laid_down(seat: dict[str, Any]) -> int:
     elif seat["decision"] == "bet":
         total += 2 * cents(wagers["ante"])
     return total + (cents(wagers["ante"]) if "option" in seat else 0)
+
+
+ROUND_FILES = [*random_rounds(random.Random("second irregularities"), 400)]
+
+
+def by_each_alone(round_: dict[str, Any]) -> dict[tuple[Any, ...], tuple[str, str]]:
+    """(result, paragraph) of every wager of a round with several irregularities, from what each of them does alone: the
+    first one that returns a wager does; what none of them returns is settled, as any of them has it settled.
+    """
+    alone = [settled(round_ | {"irregularity": one}) for one in round_["irregularity"]]
+    found: dict[tuple[Any, ...], tuple[str, str]] = {}
+    for outcome in [one for one in alone if one["void"]] or [settled(round_ | {"irregularity": None})]:
+        for payment in outcome["payments"]:
+            wager, came = (payment["seat"], payment["wager"], payment.get("for_seat")), payment["result"]
+            if found.get(wager, ("",))[0] != "void":
+                found[wager] = (came, payment["cite"])
+    return found
+
+
+@pytest.mark.parametrize("round_", [one for one in ROUND_FILES if type(one["irregularity"]) is list])
+def test_each_irregularity_voids_what_an_earlier_one_had_left(round_: dict[str, Any]) -> None:
+    """Bounds: every book, up to three of all kinds in any order. Each voids what its paragraph voids; the first one counts."""
+    try:
+        right = by_each_alone(round_)
+    except Refusal:
+        return
+    found = settled(round_)
+    came = {(one["seat"], one["wager"], one.get("for_seat")): (one["result"], one["cite"]) for one in found["payments"]}
+    assert came == right
 
 
 @pytest.mark.slow

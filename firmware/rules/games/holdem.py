@@ -32,7 +32,7 @@ from firmware.rules.money import NO_MONEY, Cents, dollars
 from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lose, push, void, win
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
-from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
+from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Round, Seat
 from firmware.rules.six_cards import one_box_makes
 from firmware.rules.strict import Keys, Refusal, amount, fields, shown, text, under
 from firmware.rules.submission import Submission
@@ -297,19 +297,18 @@ class Holdem(Game):
 
     def settle(self, round_: Round) -> Outcome:
         """From the last seat down, one seat completely before the next."""
-        if round_.void and round_.irregularity:
-            return self.settle_void(round_, round_.irregularity)
+        if round_.void:
+            return self.settle_void(round_)
         return _Dealt(self, round_).settle()
 
-    def settle_void(self, round_: Round, irregularity: Irregularity) -> Outcome:
+    def settle_void(self, round_: Round) -> Outcome:
         """Every wager is returned, whatever was folded or abandoned, but for what is still settled (reading 12)."""
         rules = round_.submission
-        cite = rules.book.voids[irregularity.kind]
         shown_hands: dict[int, Hand] = {}
         payments: list[Payment] = []
         for seat in from_the_last_seat_down(round_):
             for wager, stake in self.stakes(seat):
-                if wager not in round_.still_settled:
+                if cite := round_.returned_by(wager):
                     payments.append(void(seat.number, wager, stake, cite))
                 elif seat.abandoned:
                     payments.append(lose(seat.number, wager, stake, rules.book.cites["abandoned"]))

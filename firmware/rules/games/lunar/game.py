@@ -183,10 +183,11 @@ class Lunar(Game):
 
     def settle(self, round_: Round) -> Outcome:
         """A void round returns every wager, the options fee included (671a.13, reading 12)."""
-        if round_.void and round_.irregularity:
-            cite = round_.submission.book.voids[round_.irregularity.kind]
+        if round_.void:
             wagers = wagers_in_order(round_.seats)
-            payments = [void(turn.seat.number, turn.wager, turn.stake, cite) for turn in wagers]
+            payments = [
+                void(turn.seat.number, turn.wager, turn.stake, round_.returned_by(turn.wager)) for turn in wagers
+            ]
             return Outcome(None, False, {}, payments, {})
         dealer, hands = self.hands(round_)
         told = {
