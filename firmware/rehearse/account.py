@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firmware.rules.payment import Payment
+from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
+from firmware.rules.payment import Payment, Result
 from firmware.table import events as e
 from firmware.table.state import TableState
 
+OF_METERS = (PROGRESSIVE, *FIVE_CARD)
 BEGINS = (e.WagerPlaced, e.ChipNotRecognized, e.ChipSeen, e.FiveCardPlaced, e.BetsClosed)
 """The next chip, or the lock: what is asked is of this round from then on."""
 
@@ -45,9 +47,9 @@ class Account:
         return self._taps.get(self.round, 0)
 
     @property
-    def void_cite(self) -> str:
-        """The paragraph that voids this round, "" for none."""
-        return next((event.cite for event in self._standing() if isinstance(event, e.RoundVoided)), "")
+    def void_cites(self) -> tuple[str, ...]:
+        """The paragraphs that void this round, in the order in which they were found; () for none."""
+        return tuple(event.cite for event in self._standing() if isinstance(event, e.RoundVoided))
 
     @property
     def payments(self) -> tuple[Payment, ...]:
@@ -69,8 +71,8 @@ def _after(made: list[Payment], event: e.Event) -> Iterable[Payment]:
             return made if event.payment in made else (*made, event.payment)
         case e.ClaimPaid() | e.EnvyPaid():
             return (*made, *event.payments)
-        case e.RoundVoided():
-            return event.returned
+        case e.RoundVoided():  # once more: what follows says again what goes back, but for what meters gave back
+            return event.returned or [one for one in made if one.result is Result.VOID and one.wager in OF_METERS]
         case e.RoundCleared():
             return (*made, *event.lost)
         case e.SettlementCorrected() | e.LimitReopened():

@@ -38,9 +38,10 @@ def failure(table: Table, expected: s.Expectation, last: Outcome) -> Failure:
         case s.PaymentMade() | s.NoPayment() | s.InOrder():
             return _payments(table, expected)
         case s.VoidBy(cite):
-            found = table.account.void_cite
-            held = not found if cite is None else bool(found) and found.startswith(cite)
-            return "" if held else f"the round is {f'void by {found}' if found else 'not void'}"
+            found = table.account.void_cites
+            held = not found if cite is None else any(one.startswith(cite) for one in found)
+            void = f"void by {', '.join(found)}" if found else "not void"
+            return "" if held else f"the round is {void}"
         case s.DeckIs(number, playable):
             return _deck(table, number, playable)
         case s.MeterStands():

@@ -132,7 +132,9 @@ def _voids(found: Iterable[Irregularity], rules: Submission) -> Iterator[Voiding
         right = one.deck == COUNT_RIGHT and not one.misdealt
         if one.kind in rules.book.voids and not right:
             early = one.kind == "cards_face_up" and not one.after_initial_deal
-            yield Voiding(rules.book.voids[one.kind], NOTHING if early else rules.book.still_settled.get(one.kind, NOTHING))
+            yield Voiding(
+                rules.book.voids[one.kind], NOTHING if early else rules.book.still_settled.get(one.kind, NOTHING)
+            )
 
 
 def _dealt(given: Mapping[str, object], game: Game, rules: Submission, void: bool) -> dict[str, tuple[str, ...]]:

@@ -52,6 +52,7 @@ VOIDS: Mapping[str, Mapping[str, Any]] = {
     "shuffler-fault": {"kind": "shuffler_fault"},
     "misdealt": {"kind": "stub_count", "cards": 51},
     "not-52": {"kind": "stub_count", "cards": 51},
+    "fouled": {"kind": "fouled_deck"},
 }
 """What a floorperson signs -> what a round's file says of it. Misdealt cards void it like a count that is off."""
 KEPT = 24
@@ -467,7 +468,7 @@ class Account:
         books = self.books
         kind = books.problem
         if after.name == "void":  # something was seen of the cards, so they were dealt
-            books.void = VOIDS[kind]
+            books.void = (*books.void, VOIDS[kind])
             books.counted |= kind == "misdealt"  # 52 cards remain
             self._deals_from(deck_in_play(before))
             for one in books.moves:
@@ -588,7 +589,7 @@ class Account:
         books, procedure = self.books, self.game.procedure
         books.uncounted = 0 if books.counted else books.uncounted + 1
         by_machine = self.counts and not books.covered
-        nothing = books.void is not None and books.dealing not in books.here
+        nothing = books.void and books.dealing not in books.here
         if books.uncounted >= procedure.stub_every and not (by_machine or nothing):
             self._differs(f"no stub was counted in {books.uncounted} rounds; {procedure.stub_every} are right")
 

@@ -81,7 +81,8 @@ class Books:
     left: frozenset[int] = frozenset()
     envy_named: tuple[int, tuple[int, int]] | None = None
     """Seat, and what its tile took and paid when an envy was named there after its own wagers: with that key, or later."""
-    void: Mapping[str, Any] | None = None
+    void: tuple[Mapping[str, Any], ...] = ()
+    """What voided it, in the order in which it was signed."""
     problem: str = ""
     moves: tuple[Moved, ...] = ()
     attended: frozenset[int] = frozenset()

@@ -48,7 +48,7 @@ def right_of(at: AtTable) -> Right | None:
     dealt: Written = {"dealer": list(cards.dealer)}
     dealt |= {"board": list(cards.board)} if cards.board else {}
     dealt |= {"six_card": list(cards.six)} if cards.six else {}
-    file: Written = {"rules": {}, "cards": dealt, "seats": seats, "irregularity": books.void}
+    file: Written = {"rules": {}, "cards": dealt, "seats": seats, "irregularity": list(books.void)}
     if books.lit or books.pushed:
         file["meters"] = {name: meter_dollars(stands) for name, stands in books.meters.items()}
         offer = at.submission.five_card_hand

@@ -79,6 +79,7 @@ def _stub_waits(house: House, state: TableState) -> bool:
 
 
 def _stub_before_winners(house: House, state: TableState) -> bool:
-    """The count follows the community cards and may void everything: no prize is named before it (653a.8(e) to (h))."""
+    """The count follows the community cards and may void everything: nothing is paid before it (653a.8(e) to (h))."""
     in_the_round = house.procedure.stub_at[method(house, state)] != "after"
-    return state.phase is Phase.DEAL and not state.program.level and in_the_round and stub_due(house, state)
+    dealt = state.phase is Phase.VOID or (state.phase is Phase.DEAL and not state.program.level)
+    return dealt and in_the_round and stub_due(house, state)

@@ -806,7 +806,8 @@ class IrregularityNoted(OfGame, Told):
 class RoundVoided(OfGame, Told):
     """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `settled_anyway`, from the cards.
 
-    `returned`: the wagers that a meter belongs to; those of the game follow, seat by seat.
+    `returned`: the wagers that a meter belongs to, () where the round was void before; those of the game follow, seat by
+    seat.
     """
 
     round: int

@@ -321,7 +321,8 @@ def _ended(
 
 def _voided(state: TableState, event: e.RoundVoided) -> TableState:
     """What was collected of it already goes back too (reading 12): the lines that follow say everything again."""
-    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
+    earlier = dict(state.round.taken_back)
+    paid = ((number, earlier.get(number, 0) + paid_out(seat.position)) for number, seat in state.numbered())
     back = tuple(one for one in paid if one[1])
     state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), undone=(), settled=False))
     if state.phase is Phase.OPEN:  # what lies there is given back: no wager of the next round until it was lifted

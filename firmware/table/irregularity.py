@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
-from firmware.rules.payment import Source
+from firmware.rules.payment import Result, Source
 from firmware.rules.seat import Choice
 from firmware.table import days, debts, deciding, five_card, jackpot, live, opening, pricing, settling
 from firmware.table import events as e
@@ -53,9 +53,13 @@ BEFORE_DECISIONS = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, P
 """Not every player has folded or wagered; at level 0 the table cannot know."""
 SHOE_FAULT, SHUFFLER_FAULT = "dealing_shoe_fault", "shuffler_fault"
 """What a device that fails voids by, by the names of the books."""
+FOULED_DECK = "fouled_deck"
+"""What a card voids by that lies twice, is of another deck, or is damaged: the deck is not the one of the text."""
 STOPPED = frozenset({"jam", "cycle", "motor", "card"})
 """Faults of a device that jams, stops, or does not complete a cycle; an open door or a wrong deck is none."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
+PREPARED = frozenset({Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE})
+"""The cards of a table that is being opened, or where nobody plays, are seen and handled."""
 ABANDONED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE})
 """From the deal to the seat's turn a player may leave; at the envy bonuses too."""
 
@@ -89,6 +93,7 @@ class ProblemKind(StrEnum):
     NOT_INSTANT = "not-instant"
     MISDEALT = "misdealt"
     NOT_52 = "not-52"
+    FOULED = "fouled"
     FACE_UP = "face-up"
     FACE_UP_LATER = "face-up-later"
     SHOE_FAULT = "shoe-fault"
@@ -173,19 +178,21 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     yield from _own_work(house, state)
     if phase in BETWEEN:
         yield from _between_rounds(house, state)
+    if phase in BETWEEN | PREPARED:
+        yield from _removable(house, state)
     if phase in BEFORE_CARDS and not state.decks.recut:
         if state.decks.cards == Prepared.CUT:
             yield _problem(ProblemKind.RECUT, house.procedure.cite("recut"))
         yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
-    if phase in IN_ROUND and not may_void(state):
+    if phase in IN_ROUND | {Phase.VOID} and not may_void(state):
         yield from _voids(house, state)
+    elif phase in UNFINISHED:
+        yield from _deck_alone(house, state)
     if phase is Phase.OPEN and machine_used(house, state) and SHUFFLER_FAULT in house.submission.book.voids:
         yield _void_by(ProblemKind.SHUFFLER_FAULT, house.procedure.cite(SHUFFLER_FAULT), SHUFFLER_FAULT)
-    if state.round.void_cite and phase in (Phase.VOID, Phase.SETTLE) and stub_due(house, state):
-        yield _problem(ProblemKind.NOT_52, house.procedure.cite("stub_count", method(house, state)))
-    if phase in IN_ROUND:
+    if phase in IN_ROUND | {Phase.VOID}:
         yield from _notes(house, state)
     if phase is Phase.DEAL and state.program.level:
         yield _problem(ProblemKind.POSITIONS)
@@ -253,16 +260,18 @@ def _own_work(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
-    procedure = house.procedure
-    for deck in state.decks.here:
-        words = say("problem.remove", color=deck.color)
-        yield _problem(ProblemKind.REMOVE, procedure.cite("machine count"), words, deck=deck.number)
     if state.phase is not Phase.OPEN:
-        yield _problem(ProblemKind.SHUFFLE, procedure.cite("shuffle"))
+        yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if house.offers_progressive:
         yield _problem(ProblemKind.PROGRESSIVE_ON if state.felt.out_of_order else ProblemKind.PROGRESSIVE_OFF)
     yield from _devices(house, state)
     yield from _owed(state)
+
+
+def _removable(house: House, state: TableState) -> Iterator[Problem]:
+    for deck in state.decks.here:
+        words = say("problem.remove", color=deck.color)
+        yield _problem(ProblemKind.REMOVE, house.procedure.cite("machine count"), words, deck=deck.number)
 
 
 def _owed(state: TableState) -> Iterator[Problem]:
@@ -307,11 +316,30 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
         elif kind == SHUFFLER_FAULT:
             if machine_used(house, state):
                 yield _void_by(ProblemKind.SHUFFLER_FAULT, procedure.cite(kind), kind)
+        elif kind == FOULED_DECK:
+            yield _void_by(ProblemKind.FOULED, _fouled_cite(house, state), kind)
         elif kind == "dealer_card_exposed":
             if state.phase in BEFORE_DECISIONS and not _all_decided(state):
                 yield _void_by(ProblemKind.DEALER_EXPOSED, procedure.cite(kind), kind, later=True)
         else:
             yield _void_by(ProblemKind.WRONG_NUMBER, procedure.cite(kind), kind)
+
+
+def _deck_alone(house: House, state: TableState) -> Iterator[Problem]:
+    """The round is void already, or money moved that the floor corrects before it is: what else is wrong with its deck has
+    it removed, and leaves what lies there.
+    """
+    if state.round.void_cite and state.phase in (Phase.VOID, Phase.SETTLE) and stub_due(house, state):
+        yield _problem(ProblemKind.NOT_52, house.procedure.cite("stub_count", method(house, state)))
+    if state.decks.played_is_here:
+        effect = say("two-sentences", first=_DECK_LEAVES, second=may_void(state))
+        yield replace(_problem(ProblemKind.FOULED, _fouled_cite(house, state)), effect=effect)
+
+
+def _fouled_cite(house: House, state: TableState) -> str:
+    """Where the book has a count that voids, its paragraph for this way of dealing: the cards are not 52 of one deck."""
+    voids = house.submission.book.voids
+    return house.procedure.cite("stub_count", method(house, state)) if "stub_count" in voids else voids[FOULED_DECK]
 
 
 def _all_decided(state: TableState) -> bool:
@@ -323,6 +351,7 @@ def _face_up(house: House, state: TableState, kind: str, cite: str) -> Iterator[
     """At level 0, and while dealing, the dealer says whether everybody had the first cards."""
     splits = kind in house.submission.book.still_settled
     dealt = state.program.level > 0 and state.phase not in (Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL)
+    dealt = dealt or bool(state.round.void_cite)  # something is settled of it, so all had their first cards
     if not dealt:
         words = say("problem.face-up-before") if splits else NOTHING
         yield _void_by(ProblemKind.FACE_UP, cite, kind, words)
@@ -341,7 +370,8 @@ def _stub(house: House, state: TableState) -> Iterator[Problem]:
 def _deals(house: House, state: TableState) -> bool:
     """Cards leave the deck in this phase."""
     late = state.phase is Phase.REVEAL and any(step.cards for step in last_cards(house, state))
-    return late or state.phase in DEALING
+    board = state.phase is Phase.VOID and house.game.needs_board(state.round.settled_anyway)
+    return late or board or state.phase in DEALING
 
 
 def _notes(house: House, state: TableState) -> Iterator[Problem]:
@@ -430,6 +460,8 @@ def _turn_to(kind: PanelKind) -> Deed:
 
 def _void(table: Table, found: Problem, press: Press) -> Events:
     yield from void(table.house, table.state, found, press.by)
+    if table.state.phase is Phase.VOID:
+        yield e.PanelTurned(NO_PANEL)
 
 
 def _remove(table: Table, found: Problem, press: Press) -> Events:
@@ -446,10 +478,18 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
-    """Lunar Poker: the deck goes after the round, which stands (671a.11(h)(2))."""
+    """The deck goes: of Lunar Poker after the round, which stands (671a.11(h)(2)); of a round of which all is returned."""
     if table.state.deck is not None:
         yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
     yield e.StubCounted()
+    yield e.PanelTurned(NO_PANEL)
+
+
+def _fouled(table: Table, found: Problem, press: Press) -> Events:
+    """What was paid with this deck stands until the floor corrects it; no hand is dealt from it again."""
+    assert table.state.deck is not None, "told only while the deck of this round is here"
+    yield e.IrregularityNoted(found.kind, found.cite, by=press.by)
+    yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
     yield e.PanelTurned(NO_PANEL)
 
 
@@ -659,10 +699,13 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ),
     ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
     ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),
+    ProblemKind.FOULED: _Row(say("problem.fouled"), _DECK_LEAVES, True, _fouled),
     ProblemKind.FACE_UP: _Row(say("problem.face-up"), floor=True),
     ProblemKind.FACE_UP_LATER: _Row(say("problem.face-up-later"), floor=True),
-    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), floor=True, group=Group.MACHINE),
-    ProblemKind.SHUFFLER_FAULT: _Row(say("problem.shuffler-fault"), floor=True, group=Group.MACHINE),
+    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), say("void.shoe-cards"), True, group=Group.MACHINE),
+    ProblemKind.SHUFFLER_FAULT: _Row(
+        say("problem.shuffler-fault"), say("void.shuffler-cards"), True, group=Group.MACHINE
+    ),
     ProblemKind.DEALER_EXPOSED: _Row(say("problem.dealer-exposed"), floor=True),
     ProblemKind.WRONG_NUMBER: _Row(say("problem.wrong-number"), floor=True),
     ProblemKind.ONE_FACE_UP: _Row(say("problem.one-face-up"), _NOTED),
@@ -689,7 +732,8 @@ def why_not(state: TableState) -> Message:
 
 
 def may_void(state: TableState) -> Message:
-    """Why this round cannot be void any more; nothing where it can. A rejected claim has moved no money.
+    """Why this round cannot be void any more; nothing where it can. A rejected claim has moved no money. A void round of
+    which something is settled nevertheless can be void once more: another paragraph may return that too (reading 12).
 
     What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
     """
@@ -703,7 +747,7 @@ def may_void(state: TableState) -> Message:
                 return say(f"void.prize-{prize.status}", seat=number)
         if seat.position.final:
             return say("void.settled", seat=number)
-    return say("void.already") if state.round.void_cite else NOTHING
+    return say("void.already") if state.round.void_cite and not state.round.settled_anyway else NOTHING
 
 
 def _envy_paid_for(state: TableState) -> int:
@@ -721,7 +765,9 @@ def device_failed(house: House, state: TableState) -> Events:
     shuffler = state.neighbours.shuffler
     stopped = shuffler.fault in STOPPED or (shuffler.mode == "fault" and not shuffler.fault)
     heard = machine_used(house, state) and shuffler.connected and shuffler.unit == state.decks.unit
-    if not (stopped and heard) or state.phase not in (UNFINISHED | {Phase.OPEN}) - {Phase.VOID}:
+    if not (stopped and heard) or state.phase not in UNFINISHED | {Phase.OPEN}:
+        return
+    if state.phase is Phase.VOID and may_void(state):  # all is returned
         return
     shoe, cite = method(house, state) == AUTOMATED, ""
     if shoe and state.round.shoe_empty:
@@ -751,33 +797,54 @@ def must_be_void(state: TableState) -> Message:
 
     What was paid before stands in the way of a void round: then the floor decides.
     """
-    if state.round.device_failed and state.phase in IN_ROUND | {Phase.OPEN} and not may_void(state):
+    if state.round.device_failed and state.phase in IN_ROUND | {Phase.OPEN, Phase.VOID} and not may_void(state):
         return say("void.device-failed", cite=state.round.device_failed)
     return NOTHING
 
 
-def void(house: House, state: TableState, found: Problem, by: str) -> Events:
-    """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
+def still_settled(house: House, state: TableState, found: Problem) -> tuple[str, ...]:
+    """What is settled nevertheless where this voids the round, of the wagers that lie there, and of those that a void round
+    still settles. At level 0 nobody knows who made them: those of the book.
+    """
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    offered = tuple(
-        sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats))
-    )
-    returned = pricing.void_meters(house, state, found.voids, found.cite)
+    if state.program.level:
+        still &= {wager for seat in state.round.seats for wager, _ in seat.position.stakes}
+    return tuple(sorted(still.intersection(state.round.settled_anyway) if state.round.void_cite else still))
+
+
+def void(house: House, state: TableState, found: Problem, by: str) -> Events:
+    """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless.
+
+    Of a void round what was returned stays returned, by its paragraph; what an earlier one had left goes back by this one.
+    """
+    again, offered = bool(state.round.void_cite), still_settled(house, state, found)
+    returned = () if again else pricing.void_meters(house, state, found.voids, found.cite)
     dealt = opening.card_left(house, state)
     yield e.RoundVoided(state.round.number, found.cite, returned, found.voids, offered, dealt, by=by)
     if found.kind is ProblemKind.MISDEALT:  # 52 cards remain: they were counted
         yield e.StubCounted()
     for number, seat in state.numbered():
         if seat.position.plays:
-            lines = pricing.void_lines(house, state, number, found.voids, found.cite, offered)
-            waits = any(wager in offered for wager, _ in seat.position.stakes)
-            if waits and seat.left:  # (b): who left has lost what is still settled
-                lines += pricing.early_lines(house, state, number, lambda wager: wager in offered)
-                waits = False
-            yield e.LinesSettled(number, lines, complete=not waits)
-        for hand in seat.five_card:
+            yield _voided_lines(house, state, number, found, offered)
+        for hand in () if again else seat.five_card:
             yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
-    if found.kind is ProblemKind.NOT_52 and state.deck is not None:
+    if found.kind in (ProblemKind.NOT_52, ProblemKind.FOULED) and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
-    if state.round.sent_wagers:
+    if state.round.sent_wagers and not again:
         yield from live.told(house, state, Reversal(state.round.number, found.cite), taken_back(state))
+
+
+def _voided_lines(
+    house: House, state: TableState, number: int, found: Problem, offered: tuple[str, ...]
+) -> e.LinesSettled:
+    """What goes back to a player, by the paragraph that first returned it; who left has lost what is still settled."""
+    position = state.seat(number).position
+    before = {line.wager: line for line in position.lines if line.result is Result.VOID}
+    lines = tuple(
+        before.get(line.wager, line)
+        for line in pricing.void_lines(house, state, number, found.voids, found.cite, offered)
+    )
+    waits = any(wager in offered for wager, _ in position.stakes)
+    if waits and position.left:  # (b)
+        lines += pricing.early_lines(house, state, number, lambda wager: wager in offered)
+    return e.LinesSettled(number, lines, complete=position.left or not waits)

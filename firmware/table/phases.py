@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import events as e
-from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, IN_ROUND, Phase
+from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, UNFINISHED, Phase
 
 _VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
 
@@ -19,8 +19,8 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     Phase.SHUT: {e.DecksReceived: Phase.INSPECT, e.PreinspectedReceived: Phase.CUT},
     Phase.INSPECT: {e.DecksInspected: Phase.VERIFY, e.DecksRefused: Phase.SHUT},
     Phase.VERIFY: {e.DecksVerified: Phase.SPREAD, e.DecksRefused: Phase.SHUT},
-    Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY},
-    Phase.WASH: {e.CardsStacked: Phase.SHUFFLE, e.ClosingBegun: Phase.EMPTY},
+    Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
+    Phase.WASH: {e.CardsStacked: Phase.SHUFFLE, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
     Phase.SHUFFLE: {
         e.DeckShuffled: Phase.CUT,
         e.DeckDelivered: Phase.CLOSED,
@@ -32,8 +32,9 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.DeckCut: Phase.CLOSED,
         e.CutNotNeeded: Phase.CLOSED,
         e.ClosingBegun: Phase.EMPTY,
+        e.DecksWanted: Phase.SHUT,
     },
-    Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY},
+    Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
     Phase.EMPTY: {e.TableShut: Phase.SHUT},
     # Between two rounds, bets, lock and count: sections .7 and .8(b)
     Phase.CLOSED: {
@@ -132,7 +133,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.RecutOrdered: BEFORE_CARDS,
     e.ShuffleWanted: frozenset({Phase.SHUFFLE}),
     e.DeckDue: _ANYWHERE - {Phase.SHUT, Phase.EMPTY},
-    e.DeckRemoved: BETWEEN | {Phase.EMPTY, Phase.VOID, Phase.DEAL, Phase.REVEAL, Phase.SETTLE},
+    e.DeckRemoved: UNFINISHED | BETWEEN | {Phase.EMPTY, Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE},
     e.FacesTurned: frozenset({Phase.IDLE}),
     e.CardsEmptied: frozenset({Phase.EMPTY}),
     e.DeviceCovered: BETWEEN,
@@ -164,7 +165,8 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.SeatSettled: frozenset({Phase.SETTLE}),
     e.SettlementCorrected: frozenset({Phase.SETTLE}),
     e.LimitReopened: frozenset({Phase.SETTLE}),  # in one transaction with what settles the other position
-    e.IrregularityNoted: IN_ROUND | {Phase.OPEN},
+    e.IrregularityNoted: UNFINISHED | {Phase.OPEN},
+    e.RoundVoided: frozenset({Phase.VOID}),  # by another paragraph, which returns what the first one had left
     # Accounts and prizes
     e.BoughtIn: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.CashedOut: frozenset({Phase.CLOSED, Phase.OPEN}),

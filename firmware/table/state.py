@@ -994,7 +994,9 @@ class TableState:
     @property
     def in_turn(self) -> bool:
         """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
-        return bool(self.round.settled_anyway) if self.round.void_cite else self.round.qualifies is not None
+        if self.round.void_cite:
+            return bool(self.program.level and self.round.settled_anyway)
+        return self.round.qualifies is not None
 
     @property
     def was_dealt(self) -> bool:

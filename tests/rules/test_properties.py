@@ -241,7 +241,7 @@ def by_each_alone(round_: dict[str, Any]) -> dict[tuple[Any, ...], tuple[str, st
 
 @pytest.mark.parametrize("round_", [one for one in ROUND_FILES if type(one["irregularity"]) is list])
 def test_each_irregularity_voids_what_an_earlier_one_had_left(round_: dict[str, Any]) -> None:
-    """Bounds: every book, up to three of all kinds in any order. Each voids what its paragraph voids; the first one counts."""
+    """Bounds: every book, up to three of all kinds in any order. A wager goes back by the first one that returns it."""
     try:
         right = by_each_alone(round_)
     except Refusal:

@@ -394,7 +394,11 @@ def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
         if isinstance(event, e.CountAgreed):
             told.setdefault(number, {"agreed": [], "void": [], "back": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
-            told.setdefault(number, {"agreed": [], "void": [], "back": []})["void"].append(lit_seats(event.returned))
+            again = told.setdefault(number, {"agreed": [], "void": [], "back": []})["void"]
+            if before.round.void_cite:
+                assert again and not event.returned, "a void round gave its wagers back a second time"
+            else:
+                again.append(lit_seats(event.returned))
     return told
 
 

@@ -218,10 +218,8 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if not found.voids:
         yield found.effect
         return
-    still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    if state.program.level:  # of those that lie there
-        still &= {wager for seat in state.round.seats for wager, _ in seat.position.stakes}
-    names = tuple(house.game.called(wager) for wager in sorted(still))
+    still = irregularity.still_settled(house, state, found)
+    names = tuple(house.game.called(wager) for wager in still)
     yield say("follows.void-but", wagers=names) if names else say("follows.void")
     if names:
         own = not house.game.needs_board(still)
@@ -233,7 +231,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
-    if state.program.progressive:
+    if state.program.progressive and not state.round.void_cite:
         yield _chips_back(state)
     if found.effect:
         yield found.effect

@@ -604,40 +604,39 @@ def void_why(state: TableState) -> Message:
 def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Every wager goes back; some are settled from the cards nevertheless."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
-    still = tuple(house.game.called(wager) for wager in sorted(state.round.settled_anyway))
+    still = tuple(house.game.called(wager) for wager in state.round.settled_anyway)
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
     racked = state.round.sent_wagers and any(seat.wager for seat in state.round.seats)
-    back = _goes_back(house, state, still)
+    back = say("void.return-but", wagers=still) if still else say("void.return")
     back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
         board = house.game.needs_board(state.round.settled_anyway)
         words = say("void.then-settle", wagers=still) if board else say("void.then-settle-own", wagers=still)
         lines.append(Line(words, "body", Tone.CAUTION))
-    elif asked := _still_at_zero(house, state):
-        own, cite = not house.game.needs_board(_still_by_law(house, state)), state.round.void_cite
-        words = say("void.still-own", wagers=asked, cite=cite) if own else say("void.still", wagers=asked, cite=cite)
+    elif still and not state.program.level:
+        own, cite = not house.game.needs_board(state.round.settled_anyway), state.round.void_cite
+        words = say("void.still-own", wagers=still, cite=cite) if own else say("void.still", wagers=still, cite=cite)
         lines.append(Line(words, "body", Tone.CAUTION))
     else:
-        lines.append(Line(say("void.reshuffle"), "body", Tone.MUTED))
+        lines.append(Line(_cards_go(state), "body", Tone.MUTED))
     if paid := taken_back_words(state.round.taken_back):
         lines.insert(2, Line(paid, "body", Tone.CAUTION))
     if lost := _lost_by_who_left(state):
         lines.insert(2, Line(lost, "body", Tone.CAUTION))
-    due = not waits and stub_due(house, state)
+    due = stub_due(house, state)
     lines += [stub_line(house, state)] if due else []
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
-    if waits:
+    if due:  # before anything is paid: it may return the rest too
+        yield stub_primary(frame, house, state)
+    elif waits:
         these = joined([say("decided.wager", wager=wager) for wager in still], " + ")
         yield primary(frame, "winners", say("key.settle-these", wagers=these), say("key.rest-returned"))
-    elif due:
-        yield stub_primary(frame, house, state)
-    elif asked := _still_at_zero(house, state):
-        below = say("key.settled-if-dealt", wagers=asked) if _if_dealt(state) else say("key.settled-but", wagers=asked)
-        yield primary(frame, "clear", say("key.clear"), below)
+    elif still and not state.program.level:
+        yield primary(frame, "clear", say("key.clear"), say("key.settled-but", wagers=still))
     else:
         yield primary(frame, "clear", say("key.all-returned"))
 
@@ -672,30 +671,14 @@ def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> 
     yield primary(frame, f"problem {keys[0]}" if keys else "problem", say("key.void-round"), say("key.floor-signs"))
 
 
-def _goes_back(house: House, state: TableState, still: tuple[Message, ...]) -> Message:
-    """What the dealer returns: also where nobody knows the wagers, never those that are settled nevertheless."""
-    still = still or _still_at_zero(house, state)
-    if not still:
-        return say("void.return")
-    if _if_dealt(state):
-        return say("void.return-if-dealt", wagers=still)
-    return say("void.return-but", wagers=still)
+def _cards_go(state: TableState) -> Message:
+    """What becomes of the cards: those of a machine that failed, and those that were dealt, are shuffled together."""
+    if not state.decks.played_is_here:
+        return say("void.deck-left")
+    return _MACHINE_CARDS.get(state.round.void_kind, say("void.reshuffle"))
 
 
-def _still_at_zero(house: House, state: TableState) -> tuple[Message, ...]:
-    """Without seats' wagers the table cannot know who made those that are settled nevertheless: all that could be."""
-    if state.program.level:
-        return ()
-    return tuple(house.game.called(wager) for wager in sorted(_still_by_law(house, state)))
-
-
-def _still_by_law(house: House, state: TableState) -> frozenset[str]:
-    return house.submission.book.still_settled.get(state.round.void_kind, frozenset())
-
-
-def _if_dealt(state: TableState) -> bool:
-    """At level 0 nobody told whether the first cards had been dealt, and only then something is settled."""
-    return not state.program.level and state.round.void_kind == "cards_face_up"
+_MACHINE_CARDS = {SHOE_FAULT: say("void.shoe-cards"), SHUFFLER_FAULT: say("void.shuffler-cards")}
 
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:

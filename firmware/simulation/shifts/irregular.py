@@ -32,6 +32,23 @@ def maybe_void(shift: ProvedTable) -> bool:
     return bool(chosen.voids)
 
 
+def maybe_void_again(shift: ProvedTable) -> None:
+    """Perhaps something irregular in a void round too, which may return what was still to be settled."""
+    voids = [problem for problem in irregularity.problems(shift.house, shift.state) if problem.voids]
+    if voids and shift.sometimes(0.2):
+        chosen = shift.chance.choice(voids)
+        shift.tally[f"{chosen.key} in a void round"] += 1
+        tell(shift, chosen.key)
+
+
+def maybe_fouled(shift: ProvedTable) -> None:
+    """Perhaps a card is found twice in a round that cannot be void any more: the deck leaves, and what was paid stands."""
+    told = {problem.key: problem for problem in irregularity.problems(shift.house, shift.state)}
+    if "fouled" in told and not told["fouled"].voids and shift.sometimes(0.01):
+        shift.tally["fouled after a payment"] += 1
+        tell(shift, "fouled")
+
+
 def count_stub(shift: ProvedTable) -> None:
     """The stub, where it is due now."""
     if stub_due(shift.house, shift.state) and shift.state.phase in (Phase.DEAL, Phase.SETTLE, Phase.VOID):

@@ -9,13 +9,14 @@ from itertools import zip_longest
 from firmware.rules.hands import RANKED, HandName
 from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
-from firmware.simulation.shifts.irregular import tell
+from firmware.simulation.shifts.irregular import count_stub, maybe_void_again, tell
 from firmware.simulation.shifts.prizes import prizes_of, turn_to
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import Pressed
 from firmware.table.projections import next_turn, to_settle
+from firmware.table.state import Phase
 
 
 def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
@@ -214,9 +215,10 @@ def _truth_of(shift: ProvedTable, number: int, cards: Cards) -> dict[str, str]:
 def settle_after_void(shift: ProvedTable, cards: Cards) -> None:
     """Trips, Pocket Bonus and the like are settled although the round is void."""
     shift.tally["settled in a void round"] += 1
-    if settling.unsettled(shift.state) or any(
-        not seat.position.settled for seat in shift.state.round.seats if seat.position.plays
-    ):
-        shift.press("winners")
-        while settling.in_question(shift.state):
+    while settling.unsettled(shift.state):
+        if shift.state.phase is Phase.VOID:
+            count_stub(shift)
+            shift.press("winners")
+        maybe_void_again(shift)
+        if shift.state.phase is not Phase.VOID:
             settle_seat(shift, cards)

@@ -18,7 +18,7 @@ from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chi
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
 from firmware.simulation.shifts.houses import EQUIPMENT, house_of
-from firmware.simulation.shifts.irregular import count_stub, maybe_void
+from firmware.simulation.shifts.irregular import count_stub, maybe_fouled, maybe_void, maybe_void_again
 from firmware.simulation.shifts.law import compare
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
@@ -120,12 +120,15 @@ def _seldom(shift: ProvedTable, seats: tuple[int, ...]) -> tuple[dict[int, tuple
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
-    if voided and shift.state.round.settled_anyway and shift.house.level:
+    if voided:
+        maybe_void_again(shift)
+    if voided and shift.state.in_turn:
         settle_after_void(shift, cards)
     elif shift.checks and not voided and shift.house.level and compare(shift.house, shift.state, cards):
         shift.tally["rounds compared"] += 1
     if not voided and shift.state.phase is Phase.SETTLE:
         winners(shift, cards)
+    maybe_fouled(shift)
     if voided:
         count_stub(shift)
     next_deck(shift)
