@@ -265,6 +265,12 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
             "claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER; any other one lists them"
         )
         judge.set_defaults(run=_bank_verdict)
+    again = bank_commands.add_parser(
+        "reopen", help="by order of the regulator two people open a rejected claim again; the bank may run"
+    )
+    again.add_argument("claim", help="the claim's name: TABLE:ROUND:SEAT:NUMBER")
+    again.add_argument("reason", help="the order: its date and number, at most 100 characters")
+    again.set_defaults(run=_bank_reopen)
     day = bank_commands.add_parser("close-day", help="two people close the ledger's gaming day; the bank may run")
     day.add_argument("day", nargs="?", default="", help="its date, 2026-11-21 (default: by the clock of this machine)")
     day.set_defaults(run=_bank_close_day)
@@ -954,6 +960,28 @@ def _bank_verdict(options: argparse.Namespace) -> int:
     booked = "is booked" if accepted else "is refused: no winner"
     further = "" if answered else "; start the bank again"
     print(f"claim {options.claim}: its verdict {booked}, signed by badges {by[0]} and {by[1]}{further}")
+    return 0
+
+
+def _bank_reopen(options: argparse.Namespace) -> int:
+    from firmware.config import ConfigError
+    from firmware.runtime.adoption import Question
+    from firmware.runtime.bank import reopen, reopenable_at
+
+    reason = options.reason.strip()
+    if not reason:
+        raise ConfigError("the reason is empty; name the order, its date and number")
+    config, ledger, rules = _signable_at(options)
+    answer = _answer(ledger, Question("", "", None, options.claim, reason=reason))
+    seen = answer.held if answer and answer.held else reopenable_at(ledger, rules, options.claim)
+    print(seen.text)
+    signed = _signed(config.people)
+    by = (signed[0].badge, signed[1].badge)
+    answered = _asked(ledger, Question("", "", signed, options.claim, reason=reason))
+    if not answered:
+        reopen(ledger, rules, options.claim, by, reason)
+    further = "" if answered else "; start the bank again"
+    print(f"claim {options.claim}: opened again and owed as it stood, signed by badges {by[0]} and {by[1]}{further}")
     return 0
 
 

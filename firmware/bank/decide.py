@@ -34,6 +34,7 @@ from firmware.bank.events import (
     ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
+    ClaimReopened,
     Complained,
     CountHeld,
     DayClosed,
@@ -60,13 +61,14 @@ from firmware.bank.inputs import (
     Input,
     MessageArrived,
     MessageRefused,
+    ReopeningSigned,
     Started,
     TableBeat,
     TablesNamed,
     VerdictSigned,
 )
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import ALARMS_MAX, LOOKED_AT, BankState, Priced, Round, TableBook, sums
+from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
@@ -90,6 +92,8 @@ AHEAD_MOST_S = 300
 """So far may a table's clock be ahead of the bank's; a verdict that was signed later than that has a wrong time."""
 WAITS_MOST_S = 7 * 24 * 3600
 """No claim waits longer for its verdict: one of the two was signed by a clock that was wrong."""
+WHOLE, REASON_MAX = 100, 100
+"""Percent of a meter that is won whole; characters of the order by which a claim is opened again."""
 PAID_MOST = Cents(10_000_000_000)
 """$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
 EXPLAINED_PERCENT = 5
@@ -180,6 +184,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return _adopt(rules, state, given)
         case VerdictSigned():
             return _sign(rules, state, given)
+        case ReopeningSigned():
+            return (_reopen(state, given),)
         case DaySigned():
             return _close_day(state, given)
         case MessageRefused():
@@ -629,7 +635,9 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if body.paid and priced.rejected_by_table and (taken := _taken_since(state.book(message.table), priced)):
         text = f"{body.claim} is {_said(body)}, but it was rejected before and {taken}"
         return _not_honoured(message, "claim", text[:TEXT_MAX])
-    objection = _objection_to_amount(state, priced, body) or _objection_to_people(rules, priced.claim, message.at, body)
+    objection = _objection_to_amount(state, priced, body) or _objection_to_people(
+        rules, priced.claim, message.at, body, first=first
+    )
     if not objection:
         return _close(rules, state, message, body, priced)
     if priced.held is not None:
@@ -639,12 +647,15 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
 
 
-def _taken_since(book: TableBook, priced: Priced) -> str:
-    """What became of a wager since its table said that it wins no share, or "". It wins one prize, or goes back."""
+def _taken_since(book: TableBook, priced: Priced, *, long_ago: str = "its round is too long ago to be compared") -> str:
+    """What became of a wager since its table said that it wins no share, or "". It wins one prize, or goes back.
+
+    `long_ago`: what is said of a round that is not remembered.
+    """
     claim = priced.claim
     round = book.journals[priced.journal].round(claim.round)
     if round is None:
-        return "its round is too long ago to be compared"
+        return long_ago
     if round.reversed or round.version > priced.version:
         return "its round was void then"
     return "its wager was paid a fixed prize then" if _has_prize(round, claim.wager, claim.seat) else ""
@@ -700,8 +711,8 @@ def _close(
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries, ())
 
 
-def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict) -> str:
-    """Why two people have to look before a verdict is booked, or "".
+def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict, *, first: bool) -> str:
+    """Why two people have to look before a verdict is booked, or "". `first`: nothing was owed by name before it.
 
     Times are the table's own; that of arrival (`at`, by the bank's clock) says only that a verdict is of a time to come.
     """
@@ -718,7 +729,7 @@ def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict)
     if rules.least_seconds and body.at - claim.made < rules.least_seconds:
         waited = f"{body.at - claim.made} s after the claim"
         return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
-    if rules.least_seconds and body.at - claim.made > WAITS_MOST_S:
+    if rules.least_seconds and first and body.at - claim.made > WAITS_MOST_S:
         return f"badge {body.by[-1]} signed {body.at - claim.made} s after the claim: a clock was wrong"
     if rules.least_seconds and (ahead := body.at - int(datetime.fromisoformat(at).timestamp())) > AHEAD_MOST_S:
         return f"badge {body.by[-1]} signed at a time that is {ahead} s ahead of the bank's clock"
@@ -743,6 +754,40 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
         body = replace(body, paid=given.accepted, by=given.by, reason=held.text)
     message = MessageArrived(given.at, position.table, position.journal, position.seq, "", position.hash, body)
     return (replace(_close(rules, state, message, body, priced, signed=True), accepted=given.by),)
+
+
+def why_not_reopened(state: BankState, claim: str) -> str:
+    """Why a claim cannot be opened again, "" where it can: it was rejected, and its wager won nothing else."""
+    book = state.book(claim.partition(":")[0])
+    priced = book.claim(claim)
+    if priced is None:
+        return f"is none of the last {REJECTED_MAX} that its table rejected"
+    if priced.status is not ClaimStatus.REJECTED:
+        return f"is {priced.status}; only a rejected one is opened again"
+    round = book.journals[priced.journal].round(priced.claim.round)
+    again = round is not None and round.has_claimed(priced.claim.wager, priced.claim.seat)
+    return "its wager was claimed again since" if again else _taken_since(book, priced, long_ago="")
+
+
+def _reopen(state: BankState, given: ReopeningSigned) -> Event:
+    """The claim is owed as it stood. Its share comes off the meter, with the reseed that follows; where another one won the
+    whole of it since, or less is there, the house pays: a transfer. What a later one was raised by stays raised.
+    """
+    place = f"claim {given.claim}"
+    if why := why_not_reopened(state, given.claim):
+        return _complaint(given.at, place, f"not opened again: {why}")
+    if len(set(given.by)) < 2 or not 0 < len(given.reason) <= REASON_MAX:
+        return _complaint(given.at, place, f"needs two different people and a reason of 1 to {REASON_MAX} characters")
+    priced = state.book(given.claim.partition(":")[0]).claim(given.claim)
+    assert priced is not None, "it was found above"
+    claim, due = priced.claim, to_micros(priced.due)
+    gone = claim.percent == WHOLE and state.won_since(claim.meter, priced.version)
+    off = 0 if gone else min(due, state.meter(claim.meter))
+    amounts = {Account.METERS: -off, Account.OWED: due, Account.TRANSFERS: off - due}
+    entries = _entries(claim.meter, claim.table, claim.round, amounts)
+    if claim.percent == WHOLE and not gone:
+        entries += _move_reseed(claim, state.meter(claim.reserve) if claim.reserve else claim.reseed)
+    return ClaimReopened(given.at, claim.table, given.claim, priced.due, given.by, given.reason, entries)
 
 
 def held_verdict(state: BankState, claim: str) -> VerdictHeld | None:

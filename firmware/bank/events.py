@@ -280,6 +280,22 @@ class ClaimRejected(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimReopened(Recorded):
+    """By order of the regulator two people opened a claim again that was rejected: `amount` cents, as it stood, are owed.
+
+    What its meter still holds of that comes off it; the rest is the house's, a transfer. `reason`: the order, in words.
+    """
+
+    at: str
+    table: str
+    claim: str
+    amount: Cents
+    by: tuple[str, ...]
+    reason: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DebtStands(Recorded):
     """The player of a claim that is owed more has gone, two people say: it stays owed by name until it is paid.
 
@@ -421,6 +437,7 @@ Event = (
     | ClaimPaid
     | ClaimPaidOtherwise
     | ClaimRejected
+    | ClaimReopened
     | DebtStands
     | VerdictHeld
     | PaymentsHeld

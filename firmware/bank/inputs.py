@@ -92,6 +92,16 @@ class VerdictSigned:
 
 
 @dataclass(frozen=True, slots=True)
+class ReopeningSigned:
+    """By order of the regulator two people, known by badge and PIN, open a claim again that was rejected. `reason`: it."""
+
+    at: str
+    claim: str
+    by: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`.
 
@@ -121,4 +131,14 @@ class DaySigned:
     by: tuple[str, ...]
 
 
-Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | VerdictSigned | DaySigned | Started | TablesNamed
+Input = (
+    MessageArrived
+    | TableBeat
+    | MessageRefused
+    | AdoptionSigned
+    | VerdictSigned
+    | ReopeningSigned
+    | DaySigned
+    | Started
+    | TablesNamed
+)

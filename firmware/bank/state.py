@@ -20,6 +20,7 @@ from firmware.bank.events import (
     ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
+    ClaimReopened,
     Complained,
     CountHeld,
     DayClosed,
@@ -63,6 +64,8 @@ HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
 ROUNDS_MAX = 64
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
+REJECTED_MAX = 100
+"""Claims of a table that were no winners and are remembered, for a regulator may order that one is opened again."""
 VERDICT, OWED, AMOUNT = "verdict", "owed", "amount"
 """Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets; a claim that
 was paid otherwise."""
@@ -435,6 +438,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _ends(_paid_less(_alarm(_pay(state, event), position.table, alarm), event), event)
         case ClaimRejected():
             return _ends(_reject(state, event), event)
+        case ClaimReopened():
+            return _reopen(state, event)
         case DebtStands():
             return _ends(_with_claim(state, replace(_ended(state, event), gone=True, held=None)), event)
         case VerdictHeld():
@@ -462,7 +467,7 @@ def _post(state: BankState, event: Event) -> BankState:
     if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimPaidOtherwise | ClaimRejected):
         return state
     steps = state.steps
-    if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
+    if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | ClaimReopened | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
     accounts, highest = state.accounts.post(entries), state.highest
@@ -620,6 +625,17 @@ def _reject(state: BankState, event: ClaimRejected) -> BankState:
     return reduce(partial(_raise, because=event), event.raised, state)
 
 
+def _reopen(state: BankState, event: ClaimReopened) -> BankState:
+    """A claim that nothing was paid for yet, and all of it is owed; what its meter gave was won by it."""
+    rejected = state.book(event.table).claim(event.claim)
+    assert rejected is not None, f"claim {event.claim} is opened again, which no event before it has priced"
+    after = replace(rejected, status=ClaimStatus.PAID, due=event.amount, gone=False)
+    won = {entry.meter: state.version for entry in event.entries if entry.account in (Account.METERS, Account.RESERVE)}
+    state = replace(state, paid_versions={**state.paid_versions, **won})
+    state = _mark_claimed(_with_claim(state, after), after, claimed=True)
+    return _owes(state, after, 0, NO_HASH, f"opened again, {event.reason}")
+
+
 def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankState:
     """A later claim is to be paid more: one that is pending has another price, one that was paid is owed the rest."""
     book = state.book(raised.table)
@@ -701,14 +717,18 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
 
 
 def _bounded(state: BankState, table: str) -> BankState:
-    """Of a table's claims what is pending, owed, held, or may still be raised, and of all others the last."""
+    """Of a table's claims what is pending, owed, held, or may still be raised, and of all others, and of the rejected ones,
+    the last.
+    """
     told, book = state.story.claims, state.book(table)
 
     def stays(priced: Priced) -> bool:
         open = priced.status is ClaimStatus.PENDING or priced.owed > 0 or priced.held is not None
         return open or priced.version in told
 
-    last = [priced for priced in book.claims if not stays(priced)][-ENDED_CLAIMS_MAX:]
+    ended = [priced for priced in book.claims if not stays(priced)]
+    rejected = [priced for priced in ended if priced.status is ClaimStatus.REJECTED]
+    last = (*ended[-ENDED_CLAIMS_MAX:], *rejected[-REJECTED_MAX:])
     claims = tuple(priced for priced in book.claims if stays(priced) or priced in last)
     return _with_book(state, table, replace(book, claims=claims))
 
@@ -722,7 +742,7 @@ def _told_on(before: BankState, after: BankState, event: Event) -> BankState:
         return replace(after, story=(story if story.steps else Story(stood)).followed_by(step))
     if not story.steps:
         return _bounded(after, event.position.table) if isinstance(event, ClaimPaid | ClaimPaidOtherwise) else after
-    if isinstance(event, WagersHeld):
+    if isinstance(event, WagersHeld | ClaimReopened):
         story = story.fed(_moved(event))
     elif isinstance(event, ClaimPaidOtherwise):
         story = _paid_otherwise(before, story, event)
@@ -740,7 +760,7 @@ def _told_on(before: BankState, after: BankState, event: Event) -> BankState:
     return replace(after, story=story)
 
 
-def _moved(event: WagersHeld | ClaimPaidOtherwise) -> Mapping[str, Micros]:
+def _moved(event: WagersHeld | ClaimPaidOtherwise | ClaimReopened) -> Mapping[str, Micros]:
     amounts: dict[str, Micros] = {}
     for entry in event.entries:
         if entry.account in (Account.METERS, Account.RESERVE, Account.ADVANCES):

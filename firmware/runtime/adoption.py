@@ -1,9 +1,9 @@
-"""Two people adopt a table's journal, end its alarm, or look at a verdict that is held, while the bank runs.
+"""Two people adopt a table's journal, end its alarm, end a verdict that is held, or open a claim again, while the bank runs.
 
-`felt bank adopt`, `accept` and `refuse` ask through a socket in the bank's home, which only the bank's user can open. One
-thread answers, one question after the other: it checks both PINs, and the bank's loop commits what was signed between two
-messages. A PIN is never written anywhere; a wrong one is a complaint in the ledger's journal, and the next question waits
-for longer.
+`felt bank adopt`, `accept`, `refuse` and `reopen` ask through a socket in the bank's home, which only the bank's user can
+open. One thread answers, one question after the other: it checks both PINs, and the bank's loop commits what was signed
+between two messages. A PIN is never written anywhere; a wrong one is a complaint in the ledger's journal, and the next
+question waits for longer.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """This journal ("": the table's own) is the table's from here on, and its alarms are over.
 
     With a `claim` instead of a table: the verdict on it that is held, message `seq` with this `hash`, is `accepted`, or the
-    claim is no winner. `signed` by nobody (`None`), it is shown what is held. With a `day`: that gaming day of the ledger
-    is closed. `key`: the digits of the table's new key. `command`: what these people typed, with the options that name this
-    bank; an answer may say how to go on.
+    claim is no winner. `signed` by nobody (`None`), it is shown what is held. With a `claim` and a `reason`: it was
+    rejected, and is opened again by that order. With a `day`: that gaming day of the ledger is closed. `key`: the digits
+    of the table's new key. `command`: what these people typed, with the options that name this bank; an answer may say how
+    to go on.
     """
 
     table: str
@@ -65,6 +66,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str = ""
     command: str = ADOPT
     key: str = ""
+    reason: str = ""
 
 
 class HeldShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,10 +111,23 @@ class VerdictAsked:
 
 @dataclass(frozen=True, slots=True)
 class HeldAsked:
-    """Somebody wants to see the verdict on this claim that is held, and whether it may be `accepted`, or refused."""
+    """Somebody wants to see the verdict on this claim that is held, and whether it may be `accepted`, or refused; or the
+    rejected claim that is to be opened `again`.
+    """
 
     claim: str
     accepted: bool
+    again: bool
+    answer: Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReopeningAsked:
+    """By order of the regulator two people open a claim again; the loop answers once it is committed."""
+
+    claim: str
+    reason: str
+    by: tuple[str, str]
     answer: Callable[[Answer], None]
 
 
@@ -195,7 +210,7 @@ class AdoptionDesk:
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         if question.signed is None:  # nothing follows from it
-            self._put(HeldAsked(question.claim, question.accepted, answers.put))
+            self._put(HeldAsked(question.claim, question.accepted, bool(question.reason), answers.put))
             return _in_time(answers)
         try:
             badge = unsigned(self._people, question.signed)
@@ -208,7 +223,9 @@ class AdoptionDesk:
             return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
         self._failures = 0
         by = (question.signed[0].badge, question.signed[1].badge)
-        if question.claim:
+        if question.claim and question.reason:
+            self._put(ReopeningAsked(question.claim, question.reason, by, answers.put))
+        elif question.claim:
             asked = VerdictAsked(question.claim, question.accepted, by, question.seq, question.hash, answers.put)
             self._put(asked)
         elif question.day:

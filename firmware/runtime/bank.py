@@ -19,13 +19,23 @@ from pathlib import Path
 import msgspec
 
 from firmware.bank import events as e
-from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused, owner_of, why_not_closed
+from firmware.bank.decide import (
+    MAY_CLOSE,
+    BankRules,
+    decide,
+    held_verdict,
+    may_be_refused,
+    owner_of,
+    why_not_closed,
+    why_not_reopened,
+)
 from firmware.bank.inputs import (
     AdoptionSigned,
     DaySigned,
     Input,
     MessageArrived,
     MessageRefused,
+    ReopeningSigned,
     Started,
     TablesNamed,
     VerdictSigned,
@@ -36,10 +46,19 @@ from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, TableBook, evolve
 from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
-from firmware.rules.money import Micros
+from firmware.rules.money import Micros, in_full
 from firmware.rules.submission import Submission
 from firmware.runtime import garbage, gone, seals
-from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
+from firmware.runtime.adoption import (
+    ADOPT,
+    AdoptionAsked,
+    Answer,
+    ClosingAsked,
+    HeldAsked,
+    HeldShown,
+    ReopeningAsked,
+    VerdictAsked,
+)
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.clock import utc_now
 from firmware.runtime.epochs import EpochsFile
@@ -418,8 +437,33 @@ def end_verdict(
             raise ConfigError(text)
 
 
+def reopenable_at(path: Path, rules: BankRules, claim: str) -> HeldShown:
+    """What is shown to people of a rejected claim before they sign. The bank is stopped. Raises as `reopen`."""
+    with at_rest(path, rules) as spine:
+        return reopenable(spine.state, claim)
+
+
+def reopenable(state: BankState, claim: str) -> HeldShown:
+    """What people open again: of which meter, how much, rejected when. Raises ConfigError where they cannot."""
+    if why := why_not_reopened(state, claim):
+        raise ConfigError(f"claim {claim!r} {why}")
+    priced = state.book(claim.partition(":")[0]).claim(claim)
+    assert priced is not None, "it was found above"
+    text = (
+        f"Claim {claim}: {in_full(priced.due)} of {priced.claim.meter}, rejected {priced.ended}; it is owed from now on"
+    )
+    return HeldShown(0, "", text)
+
+
+def reopen(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], reason: str) -> None:
+    """Two people open a rejected claim again. The bank is stopped. Raises StoreError, ConfigError."""
+    with at_rest(path, rules) as spine:
+        if text := not_ended(spine.take([ReopeningSigned(utc_now(), claim, by, reason)])):
+            raise ConfigError(text)
+
+
 def not_ended(happened: Sequence[e.Event]) -> str:
-    """Why a verdict that two people signed for is held as before, "" where it is ended."""
+    """Why what two people signed for was not done, "" where it was."""
     return next((f"{event.place}: {event.text}" for event in happened if isinstance(event, e.Complained)), "")
 
 
@@ -445,6 +489,8 @@ def signable(state: BankState, claim: str, *, accepted: bool) -> e.VerdictHeld:
 def _raised(events: Iterable[e.Event]) -> Iterator[str]:
     """The tables of claims that are to be paid more: they are told at once."""
     for event in events:
+        if isinstance(event, e.ClaimReopened):
+            yield event.table
         if isinstance(event, e.ClaimRejected):
             yield from (one.table for one in event.raised)
 
@@ -643,7 +689,7 @@ class BankService:
         heard: set[str] = set()
         given: list[Input] = []
         committed: list[tuple[AdoptionAsked, str]] = []
-        verdicts: list[HeldAsked | VerdictAsked] = []
+        verdicts: list[HeldAsked | VerdictAsked | ReopeningAsked] = []
         closings: list[ClosingAsked] = []
         for signal in signals:
             match signal:
@@ -666,12 +712,15 @@ class BankService:
                         given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by, signal.key))
                         committed.append((signal, journal))
                         heard.add(signal.table)
-                case HeldAsked() | VerdictAsked():
+                case HeldAsked() | VerdictAsked() | ReopeningAsked():
                     verdicts.append(signal)
         for some in _in_parts(given):
             heard.update(_raised(self._take(some)))
         for one in verdicts:
-            self._end_verdict(one, heard)
+            if isinstance(one, ReopeningAsked):
+                self._reopen(one, heard)
+            else:
+                self._end_verdict(one, heard)
         self._close_days(closings)
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
@@ -767,6 +816,9 @@ class BankService:
     def _end_verdict(self, asked: HeldAsked | VerdictAsked, heard: set[str]) -> None:
         """A verdict that is held is shown, or ended by two people who were shown that very one; else they hear why not."""
         try:
+            if isinstance(asked, HeldAsked) and asked.again:
+                asked.answer(Answer(held=reopenable(self.state, asked.claim)))
+                return
             held = signable(self.state, asked.claim, accepted=asked.accepted)
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
@@ -782,6 +834,14 @@ class BankService:
         signed = VerdictSigned(utc_now(), asked.claim, asked.accepted, asked.by, asked.seq, asked.hash)
         heard.update((held.position.table, *_raised(self._take([signed]))))
         asked.answer(Answer(journal=held.position.journal))
+
+    def _reopen(self, asked: ReopeningAsked, heard: set[str]) -> None:
+        """A rejected claim is owed again, by the signatures of two people; else they hear why not."""
+        happened = self._take([ReopeningSigned(utc_now(), asked.claim, asked.by, asked.reason)])
+        heard.update(_raised(happened))
+        asked.answer(
+            Answer(refused=not_ended(happened), journal=self.state.book(asked.claim.partition(":")[0]).journal)
+        )
 
     def _hear_rival(self, message: Arrived) -> None:
         """Another bank with this one's key is there now (`firmware.runtime.words`): one of the two stands back.

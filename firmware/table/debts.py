@@ -39,7 +39,7 @@ def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
         yield e.DebtsHeard(owed)
     known = {debt.claim for debt in owed}
     if unknown := [one.claim for one in _said(given) if one.claim not in known]:
-        text = f"owes more for {', '.join(unknown)}, which this table's journal has not paid"
+        text = f"owes more for {', '.join(unknown)}, which this table's journal has not priced"
         if text != state.desk.stranger:
             yield e.Complained(STRANGER, text, 1)
 

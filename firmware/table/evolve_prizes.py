@@ -119,22 +119,24 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments, price=event.price)
         case e.ClaimPaid():
             paid = {"payments": event.payments, "by": event.signed}
-            state = _round(_remembered(state, event), shares=(*state.round.shares, *event.later))
+            state = _round(_remembered(state, event, paid=True), shares=(*state.round.shares, *event.later))
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
+            if event.by:  # the regulator may order that it is opened again
+                state = _remembered(state, event, paid=False)
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))
         case _:
             assert_never(event)
 
 
-def _remembered(state: TableState, event: e.ClaimPaid) -> TableState:
+def _remembered(state: TableState, event: e.ClaimPaid | e.ClaimRejected, *, paid: bool) -> TableState:
     """The bank may owe more for this claim, rounds later; not for that of a test, of which it never heard."""
     if not state.program.live:
         return state
     prize = state.seat(event.seat).prize
-    assert prize is not None and prize.price is not None, f"claim {event.claim} is paid without a price"
-    paid = SharePaid(event.claim, prize.wager, prize.hand, prize.price.amount)
-    shares = (*state.neighbours.shares, paid)[-SHARES_KEPT:]
+    assert prize is not None and prize.price is not None, f"claim {event.claim} is ended without a price"
+    share = SharePaid(event.claim, prize.wager, prize.hand, prize.price.amount if paid else 0)
+    shares = (*state.neighbours.shares, share)[-SHARES_KEPT:]
     return replace(state, neighbours=replace(state.neighbours, shares=shares))
 
 

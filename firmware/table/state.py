@@ -662,12 +662,14 @@ class LedgerSeen:
 
 
 SHARES_KEPT = 100
-"""Shares that a table remembers having paid: more is owed for one soon after an earlier claim of its meter is rejected."""
+"""Shares that a table remembers having paid, or rejected: more is owed for one soon after an earlier claim of its meter is
+rejected, or by order of the regulator.
+"""
 
 
 @record
 class SharePaid:
-    """A share of a meter that this table has paid: its claim, the wager and hand of its price, and cents paid so far."""
+    """A share of a meter that was claimed here: its claim, wager and hand, and cents paid so far, 0 for a rejected one."""
 
     claim: str
     wager: str
@@ -732,7 +734,9 @@ class Neighbours:
     debts: tuple[Debt, ...] = ()
     """What the bank owes players of this table by name, oldest first."""
     shares: tuple[SharePaid, ...] = ()
-    """The last shares of meters that this table has paid, oldest first: more is owed for no other claim."""
+    """The last shares of meters that this table has paid, or found to be no winners, oldest first: more is owed for no other
+    claim.
+    """
     held: tuple[str, ...] = ()
     """Claims on which the bank holds a verdict, also where an adoption ended its alarm: they are not over."""
     untold: Untold = Untold()

@@ -336,6 +336,55 @@ def test_a_claim_that_a_lost_card_has_left_is_ended_by_two_people(
     assert [str(claim.status) for claim in bank.service.state.book("uth-04").claims] == [status]
 
 
+# A claim that is opened again ----------------------------------------------------------------------------------------
+
+
+ORDER = "order 2026-17 of November 20"
+
+
+def reopen(home: Path, claim: str = HELD, reason: str = ORDER) -> int:
+    return main(["bank", "--home", str(home), "reopen", claim, reason])
+
+
+def test_two_people_open_a_rejected_claim_again_while_the_bank_runs(
+    judging: BankWorld, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    people(*PINS.items())
+    assert while_it_runs(judging, lambda: judge(judging.folder, "refuse")) == 0
+    capsys.readouterr()
+    people(*PINS.items())
+    assert while_it_runs(judging, lambda: reopen(judging.folder)) == 0
+    shown, done = capsys.readouterr().out.splitlines()
+    assert shown.startswith(f"Claim {HELD}: $10,000.21 of main, rejected ")
+    assert done == f"claim {HELD}: opened again and owed as it stood, signed by badges 2001 and 3001"
+    (claim,) = judging.down["claims"]
+    assert (claim["status"], claim["owed"], judging.down["alarm"]["kind"]) == ("paid", "10000.21", "owed")
+    people()
+    assert while_it_runs(judging, lambda: reopen(judging.folder)) == 2, "nobody is asked for a badge"
+    assert f"claim {HELD!r} is paid; only a rejected one is opened again" in capsys.readouterr().err
+
+
+def test_a_rejected_claim_is_opened_again_while_the_bank_is_stopped_and_verified(
+    tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock)
+    closed_by_nobody(bank)
+    bank.journal.close()
+    people(*PINS.items())
+    assert judge(tmp_path, "refuse") == 0
+    people(("2001", PINS["2001"]), ("2001", PINS["2001"]))
+    assert reopen(tmp_path) == 2, "one person opens nothing"
+    assert reopen(tmp_path, reason=" ") == 2
+    assert "the reason is empty; name the order" in capsys.readouterr().err
+    people(*PINS.items())
+    assert reopen(tmp_path) == 0
+    assert "start the bank again" in capsys.readouterr().out
+    assert main(["journal", "verify", str(tmp_path / "bank.ledger")]) == 0
+    bank.starts()
+    (claim,) = bank.service.state.book("uth-04").claims
+    assert (str(claim.status), claim.owed) == ("paid", 1_000_021)
+
+
 def test_what_two_people_sign_at_a_stopped_bank_is_sealed(
     tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:

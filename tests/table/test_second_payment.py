@@ -200,7 +200,7 @@ def test_more_is_owed_for_no_claim_that_this_table_never_paid(table: Table) -> N
     table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
     assert not table.state.neighbours.debts and "still owed" not in table.words()
     complaint = table.last(e.Complained)
-    assert complaint.text == "owes more for uth-04:7:5:9, which this table's journal has not paid"
+    assert complaint.text == "owes more for uth-04:7:5:9, which this table's journal has not priced"
     table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
     assert sum(isinstance(one, e.Complained) for one in table.happened) == 1, "said once, however often it is repeated"
 
@@ -226,3 +226,28 @@ def test_what_was_paid_once_is_not_owed_again(table: Table) -> None:
     last = table.state.neighbours.outbox[-1]
     table.hears(replace(forged(table, CLAIM, IN_ALL, OWED), seq=last.seq, hash=last.hash))
     assert table.state.neighbours.bank_alarm == "price" and not table.state.neighbours.debts
+
+
+# A rejected claim that is opened again ----------------------------------------------------------------------------------
+
+
+def test_a_rejected_claim_that_is_opened_again_is_paid_by_two_people_like_what_is_owed() -> None:
+    """By order of the regulator the bank owes it as it stood; another table's, or one that was never priced, it does not."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(2, 3, 5)
+    table.bank.listens()
+    dealer.claims(3, "royal flush")
+    table.bank.listens()
+    dealer.presses("claim-rejected", by=OKAFOR)
+    dealer.presses("clear")
+    table.bank.listens()
+    table.restarts()
+    table.bank.listens()
+    assert table.state.days.total.awards == ()
+    table.hears(table.bank.said(claims=(ClaimAnswer(CLAIM, "paid", PAID, "main", 9, PAID, False),)))
+    assert "Seat 3 of round 1 is still owed $10,000.63" in table.words()
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-paid", by=OKAFOR)
+    assert table.last(e.DebtPaid).owed == PAID and owed_verdict(table)["amount"] == "10000.63"
+    assert table.state.days.total.awards == (("main", PAID),) and not table.state.neighbours.debts

@@ -35,8 +35,8 @@ def maybe_void(shift: ProvedTable) -> bool:
 def maybe_void_again(shift: ProvedTable) -> None:
     """Perhaps something irregular in a void round too, which may return what was still to be settled."""
     voids = [problem for problem in irregularity.problems(shift.house, shift.state) if problem.voids]
-    if voids and shift.sometimes(0.2):
-        chosen = shift.chance.choice(voids)
+    if voids and shift.whims.random() < 0.3:
+        chosen = shift.whims.choice(voids)
         shift.tally[f"{chosen.key} in a void round"] += 1
         tell(shift, chosen.key)
 
@@ -44,7 +44,7 @@ def maybe_void_again(shift: ProvedTable) -> None:
 def maybe_fouled(shift: ProvedTable) -> None:
     """Perhaps a card is found twice in a round that cannot be void any more: the deck leaves, and what was paid stands."""
     told = {problem.key: problem for problem in irregularity.problems(shift.house, shift.state)}
-    if "fouled" in told and not told["fouled"].voids and shift.sometimes(0.01):
+    if "fouled" in told and not told["fouled"].voids and shift.whims.random() < 0.01:
         shift.tally["fouled after a payment"] += 1
         tell(shift, "fouled")
 
