@@ -439,7 +439,7 @@ def end_verdict(
 
 def reopenable_at(path: Path, rules: BankRules, claim: str) -> HeldShown:
     """What is shown to people of a rejected claim before they sign. The bank is stopped. Raises as `reopen`."""
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, _):
         return reopenable(spine.state, claim)
 
 
@@ -457,7 +457,7 @@ def reopenable(state: BankState, claim: str) -> HeldShown:
 
 def reopen(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], reason: str) -> None:
     """Two people open a rejected claim again. The bank is stopped. Raises StoreError, ConfigError."""
-    with at_rest(path, rules) as spine:
+    with at_rest(path, rules) as (spine, _):
         if text := not_ended(spine.take([ReopeningSigned(utc_now(), claim, by, reason)])):
             raise ConfigError(text)
 
