@@ -107,7 +107,7 @@ REASONS: Sequence[tuple[str, str]] = (
     (r"felt rules explain$|felt journal (verify|show|checkpoint)$|felt bank verify$|felt table check$", NAMED),
     (
         r"felt (table|bank) (--config \S+ )?"
-        r"(new|accept|adopt|refuse|reopen|reopen|unlock|live|force|close-day|retention|--restored)",
+        r"(new|accept|adopt|refuse|reopen|unlock|live|force|close-day|retention|--restored)",
         "made once at a stopped service, or signed by people at a terminal: tests/runtime does it for them",
     ),
     (r"felt table check --config", "reads a file that a casino wrote: tests/runtime/test_config.py"),
