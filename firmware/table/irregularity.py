@@ -744,6 +744,8 @@ def may_void(state: TableState) -> Message:
     for number, seat in state.numbered():
         for prize in seat.prizes:
             if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID):
+                if prize.meter and prize.status == PrizeStatus.PAID:
+                    return say("void.share-paid", seat=number)
                 return say(f"void.prize-{prize.status}", seat=number)
         if seat.position.final:
             return say("void.settled", seat=number)
