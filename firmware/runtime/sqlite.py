@@ -5,6 +5,7 @@ WAL with synchronous=FULL, so a committed row survives a power cut.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -15,6 +16,9 @@ from pathlib import Path
 
 BUSY_MS = 5_000
 """For so long one waits for somebody who reads the file."""
+INDEX_BYTES = 256 * 1024
+"""Of the file -shm, which SQLite maps into memory: for a log of 128 MB. Where a disk is full, a write to a page of it that has
+no block yet is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
 SHARED = (0x40000002, 510)
 """Where the bytes are that SQLite locks to read, and how many."""
 LOOKED_AT_BYTES = 64_000_000
@@ -190,6 +194,9 @@ def _connected(path: Path) -> sqlite3.Connection:
     a failing disk did not take of it, though it could be read again, is behind no row that is written from here on.
     """
     sync_folder(path.parent)
+    room = os.statvfs(path.parent)
+    if room.f_bavail * room.f_frsize < INDEX_BYTES:
+        raise OSError(errno.ENOSPC, "No space left on device")
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
     try:
@@ -197,11 +204,21 @@ def _connected(path: Path) -> sqlite3.Connection:
             raise sqlite3.OperationalError("it has no write-ahead log")
         connection.execute("PRAGMA synchronous=FULL")
         _checkpointed(connection)
+        _reserve_index(path)
     except BaseException:
         with _reading(path):
             connection.close()
         raise
     return connection
+
+
+def _reserve_index(path: Path) -> None:
+    """All blocks of the file -shm, by SQLite's own descriptor: to close another one would free its locks. Raises OSError."""
+    index = f"{path.resolve()}-shm"
+    for opened in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            if str(opened.readlink()) == index:
+                os.posix_fallocate(int(opened.name), 0, INDEX_BYTES)
 
 
 def _checkpointed(connection: sqlite3.Connection) -> None:
