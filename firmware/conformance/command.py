@@ -17,6 +17,7 @@ from firmware.rules.money import Cents, MoneyError, cents
 from firmware.runtime.link import Arrived, Connected, Link
 from firmware.runtime.notes import BYTES, PrivateKey
 from firmware.runtime.words import BankLink, Put, Sealed, TableLink, Unknown, Voice
+from firmware.wire.payload import WireError, canonical, object_in
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
 
@@ -37,7 +38,8 @@ class AtBroker(Talk):
         self._config = LinkConfig(broker=url)
         self._inbox, self._waiting = Inbox(0), list[Heard]()
         self._link = edge(self._inbox.put)
-        self._link.over(self._connection(topics, self._link.arrived))
+        self._carrier = self._connection(topics, self._link.arrived)
+        self._link.over(self._carrier)
 
     def _connection(self, topics: Sequence[str], put: Put) -> Link:
         name = f"felt-conformance-{secrets.token_hex(4)}"
@@ -63,8 +65,18 @@ class AtBroker(Talk):
         return time.monotonic_ns()
 
     def say(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
-        """Publish."""
-        self._link.publish(topic, payload, qos=qos, retain=retain)
+        """Publish: sealed, in the form that it has; what is no object as it is."""
+        try:
+            right = canonical(object_in(payload)) == payload
+        except WireError:
+            self._carrier.publish(topic, payload, qos=qos, retain=retain)
+            return
+        if right:
+            self._link.publish(topic, payload, qos=qos, retain=retain)
+            return
+        said = object_in(self._link.sealed(topic, payload))
+        also = canonical({key: said[key] for key in ("said", "seal")})
+        self._carrier.publish(topic, payload.rstrip()[:-1] + b"," + also[1:] + b"\n", qos=qos, retain=retain)
 
     def next(self, within_ns: int) -> Heard | None:
         """The next message, None where none came within that time."""

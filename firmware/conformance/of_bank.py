@@ -173,9 +173,12 @@ class BankCheck(Player):
     def _answered(self) -> bool:
         """Say that the table is there, and hear what the bank holds."""
         before = len(self._downs)
+        self._says_that_it_is_there()
+        return self.until(lambda: len(self._downs) > before)
+
+    def _says_that_it_is_there(self) -> None:
         beat = Presence(self._own.table, True, utc_now(), self._own.journal, self._anchor())
         self.talk.say(self._topics.alive, write(beat), qos=0, retain=True)
-        return self.until(lambda: len(self._downs) > before)
 
     def _settled(self) -> bool:
         """What was said is taken, and the board that the bank's next heart names was heard."""
@@ -200,7 +203,8 @@ class BankCheck(Player):
     # The steps -------------------------------------------------------------------------------------------------------
 
     def _is_there(self) -> bool:
-        """B-01."""
+        """B-01. A heart is heard once its bank has answered (W-08)."""
+        self._says_that_it_is_there()
         if not self.until(lambda: len(self._beats) >= 3, 4 * PATIENCE_S):
             return self.sheet.holds("B-01", False, f"{len(self._beats)} heartbeats in {4 * PATIENCE_S} seconds")
         times = [at for at, _ in self._beats]

@@ -168,6 +168,8 @@ class TableCheck(Player):
                 self._offer = said.offer or self._offer
                 self._comes_to(said)
                 self._saw(said)
+                if not self._messages:  # a bank answers, or it is not heard (W-08)
+                    self._say_down()
         elif heard.topic == self._topics.status:
             self._status = self.read(heard, Status, lambda said: said.table, self._own.table) or self._status
         elif heard.topic == self._topics.up:
