@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
     from firmware.runtime.adoption import Answer, Question, Signature
+    from firmware.runtime.clock import SteadyClock
     from firmware.runtime.glass import Glass
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Carrier
@@ -379,15 +380,16 @@ def _broker_of(config: LinkConfig, options: argparse.Namespace) -> LinkConfig:
     return msgspec.structs.replace(config, broker=options.broker) if options.broker else config
 
 
-def _in_force(submission: Submission, what: str) -> None:
-    """A table opens on a text that is in force today."""
+def _in_force(submission: Submission, what: str, clock: SteadyClock | None = None) -> None:
+    """A table opens on a text that is in force today, by its journal's clock where it has one."""
     from datetime import UTC, datetime
 
     from firmware.config import ConfigError
     from firmware.rules.strict import Refusal
 
     try:
-        submission.refuse_if_lapsed(datetime.now(UTC).astimezone().date())
+        now = datetime.fromtimestamp(clock.utc_s(), UTC) if clock else datetime.now(UTC)
+        submission.refuse_if_lapsed(now.astimezone().date())
     except Refusal as refusal:
         raise ConfigError(f"{what}: rules: {refusal}") from refusal
 
@@ -396,7 +398,6 @@ def _shared(submission: Submission, what: str) -> None:
     """A bank keeps the meters of a progressive wager."""
     from firmware.config import ConfigError
 
-    _in_force(submission, what)
     if submission.progressive is None:
         raise ConfigError(f"{what}: rules: no [progressive] section; a bank would have no meter to keep")
 
@@ -415,11 +416,11 @@ def _table(options: argparse.Namespace) -> int:
         config = msgspec.structs.replace(config, screen=msgspec.structs.replace(config.screen, observe=True))
     home = options.home or c.home(config, options.config)
     submission = c.submission(config, options.config)
-    _in_force(submission, str(options.config or "table.toml"))
     for said in (*warnings(config, submission), *exposed(c.people_at(config, options.config))):
         logging.getLogger("felt.table").warning("%s", said)
     journal = open_journal(home / "table.journal")
     try:
+        _in_force(submission, str(options.config or "table.toml"), journal.clock)
         return _run_table(config, submission, home, journal)
     finally:
         journal.close()
@@ -791,6 +792,7 @@ def _bank(options: argparse.Namespace) -> int:
         logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
     try:
+        _in_force(submission, str(options.config or "bank.toml"), journal.clock)
         return _run_bank(config, rules, home, journal, options)
     finally:
         journal.close()
@@ -998,6 +1000,7 @@ def _signable_at(options: argparse.Namespace) -> tuple[BankConfig, Path, BankRul
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
+    _in_force(submission, str(options.config or "bank.toml"))
     _shared(submission, str(options.config or "bank.toml"))
     rules = rules_of(config, submission, options.config)
     ledger = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
@@ -1027,19 +1030,28 @@ def _bank_close_day(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import close_day
-    from firmware.runtime.clock import gaming_day
 
-    begins = c.gaming_day(c.load_bank(options.config))
     try:
-        day = date.fromisoformat(options.day or gaming_day(begins)).isoformat()
+        day = date.fromisoformat(options.day).isoformat() if options.day else ""
     except ValueError as error:
         raise c.ConfigError(f"day {options.day!r}; it is a date like 2026-11-21") from error
     ledger, rules, signed = _signing(options)
+    day = day or _clock_of(ledger).gaming_day(c.gaming_day(c.load_bank(options.config)))
     by = (signed[0].badge, signed[1].badge)
     if not _asked(ledger, Question("", "", signed, day=day)):
         close_day(ledger, rules, day, by)
     print(f"gaming day {day} is closed, signed by badges {by[0]} and {by[1]}")
     return 0
+
+
+def _clock_of(path: Path) -> SteadyClock:
+    """What time it is by a journal that is there."""
+    from contextlib import closing
+
+    from firmware.runtime.files import open_any
+
+    with closing(open_any(path)) as journal:
+        return journal.clock
 
 
 def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
@@ -1190,13 +1202,14 @@ def _retention(options: argparse.Namespace) -> int:
     from datetime import date
 
     from firmware import config as c
-    from firmware.runtime.clock import gaming_day
     from firmware.runtime.retention import Terms, listed, removed
     from firmware.runtime.seals import trusted
 
     config = c.load_table(options.config) if options.journal == "table.journal" else c.load_bank(options.config)
     path = (options.home or c.home(config, options.config)) / options.journal
-    terms = Terms(config.keep_days, options.exports, date.fromisoformat(gaming_day(c.gaming_day(config))))
+    terms = Terms(
+        config.keep_days, options.exports, date.fromisoformat(_clock_of(path).gaming_day(c.gaming_day(config)))
+    )
     keys = trusted(options.key, options.checkpoint)
     days = listed(path, terms, keys)
     for day in days:

@@ -70,6 +70,8 @@ VERDICT, OWED, AMOUNT = "verdict", "owed", "amount"
 """Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets; a claim that
 was paid otherwise."""
 WON_MAX = 5
+RECENT_DAYS = 8
+"""Dates of closed days that are kept, so that none is closed twice though a clock ran ahead for some of them."""
 ALARMS_MAX = 8
 """Alarms of a table and one kind that nobody has looked at, about its own journal and about others each; more would only
 fill the journal. A verdict that is held, and a claim that is owed, has its alarm however many there are."""
@@ -312,15 +314,21 @@ ByTable = Mapping[str, Accounts]
 
 @dataclass(frozen=True)
 class Days:
-    """The ledger's gaming days. `closed`: how many were; `last`: the date of the last one, "" for none.
+    """The ledger's gaming days. `closed`: how many were; `recent`: the last dates; `at`: when the last was closed.
 
     `total`: since the ledger began; `before`: of that, what the closed days had.
     """
 
     closed: int = 0
-    last: str = ""
+    recent: tuple[str, ...] = ()
+    at: str = ""
     total: ByTable = field(default_factory=dict)
     before: ByTable = field(default_factory=dict)
+
+    @property
+    def last(self) -> str:
+        """The date of the last one, "" for none."""
+        return self.recent[-1] if self.recent else ""
 
 
 def sums(total: ByTable, before: ByTable | None = None) -> tuple[Sum, ...]:
@@ -421,7 +429,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
         case KeyAccepted():
             return state
         case DayClosed():
-            days = replace(state.days, closed=event.number, last=event.day, before=state.days.total)
+            recent = (*state.days.recent, event.day)[-RECENT_DAYS:]
+            days = replace(state.days, closed=event.number, recent=recent, at=event.at, before=state.days.total)
             return replace(state, days=days)
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))

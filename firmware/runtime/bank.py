@@ -416,7 +416,7 @@ def adopt(
     """
     with at_rest(path, rules) as (spine, _):
         chosen = adoptable(spine.state, rules.tables, table, journal, command)
-        spine.take([AdoptionSigned(utc_now(), table, chosen, by, key)])
+        spine.take([AdoptionSigned(spine.journal.clock.utc_now(), table, chosen, by, key)])
         return chosen
 
 
@@ -432,7 +432,7 @@ def end_verdict(
     """Two people accept or refuse the verdict that they have `seen`. The bank is stopped. Raises StoreError, ConfigError."""
     with at_rest(path, rules) as (spine, _):
         signable(spine.state, claim, accepted=accepted)
-        happened = spine.take([VerdictSigned(utc_now(), claim, accepted, by, seen.seq, seen.hash)])
+        happened = spine.take([VerdictSigned(spine.journal.clock.utc_now(), claim, accepted, by, seen.seq, seen.hash)])
         if text := not_ended(happened):
             raise ConfigError(text)
 
@@ -507,7 +507,7 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
         why = "; ".join(filter(None, (kept.anchor.objection(ledger), seals.objection(ledger, ()))))
         key = seals.new_key(ledger, f"felt/bank/{bank}")
         ledger.sealer = seals.Sealer(ledger, key)
-        ledger.append([e.KeyAccepted(utc_now(), key.public.text, why, by)])
+        ledger.append([e.KeyAccepted(ledger.clock.utc_now(), key.public.text, why, by)])
         kept.leave()
         return key.public
 
@@ -533,9 +533,10 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
 def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
     """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
     with at_rest(path, rules) as (spine, kept):
-        if why := why_not_closed(spine.state, day, by):
+        at = spine.journal.clock.utc_now()
+        if why := why_not_closed(spine.state, day, by, at):
             raise ConfigError(why)
-        spine.take([DaySigned(utc_now(), day, by)])
+        spine.take([DaySigned(at, day, by)])
         put_aside(spine, kept)
 
 
@@ -648,6 +649,11 @@ class BankService:
         """What is held of a table of this bank, None of any other one."""
         return self.state.book(table) if table in self._rules.tables else None
 
+    @property
+    def _at(self) -> str:
+        """What time it is, as the ledger's clock believes."""
+        return self._spine.journal.clock.utc_now()
+
     def stop(self) -> None:
         """End the loop after this turn."""
         self._running = False
@@ -661,7 +667,7 @@ class BankService:
         self._kept.hold(announced=restored)
         if not restored:
             epochs.hold(self.state)
-        self._spine.take([Started(utc_now(), epoch, restored, epochs.forgotten(self.state))])
+        self._spine.take([Started(self._at, epoch, restored, epochs.forgotten(self.state))])
         epochs.keep(self.state)
         self._kept.keep()
         self._spine.journal.leaving = self._kept.leave
@@ -709,7 +715,7 @@ class BankService:
                     closings.append(signal)
                 case AdoptionAsked():
                     if journal := self._adoptable(signal):
-                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by, signal.key))
+                        given.append(AdoptionSigned(self._at, signal.table, journal, signal.by, signal.key))
                         committed.append((signal, journal))
                         heard.add(signal.table)
                 case HeldAsked() | VerdictAsked() | ReopeningAsked():
@@ -727,7 +733,7 @@ class BankService:
         for ended in revived(time.monotonic_ns()):
             log.warning("%s: %s", ended.place, ended.text)
             self._grievances.hear(ended.place, ended.text)
-        due, at = self._grievances.due(time.monotonic_ns()), utc_now()
+        due, at = self._grievances.due(time.monotonic_ns()), self._at
         self._take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._keep_rows(time.monotonic_ns())
         self._end_rival(heard, time.monotonic_ns())
@@ -749,8 +755,9 @@ class BankService:
     def _close_days(self, asked: Sequence[ClosingAsked]) -> None:
         """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
         for one in asked:
-            why = why_not_closed(self.state, one.day, one.by)
-            self._take([DaySigned(utc_now(), one.day, one.by)])
+            at = self._at
+            why = why_not_closed(self.state, one.day, one.by, at)
+            self._take([DaySigned(at, one.day, one.by)])
             one.answer(Answer(refused=why) if why else Answer(journal=one.day))
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
         if days.closed <= journal.days or now_ns < self._file_due_ns:
@@ -803,7 +810,7 @@ class BankService:
             return []
         heard.update(set(tables) - set(self._rules.tables))
         self._rules, self._published = replace(self._rules, tables=tables), -1
-        return [TablesNamed(utc_now(), tables)]
+        return [TablesNamed(self._at, tables)]
 
     def _adoptable(self, asked: AdoptionAsked) -> str:
         """The journal that two people adopt; "" where they are told why none is."""
@@ -831,7 +838,7 @@ class BankService:
                 Answer(refused=f"claim {asked.claim!r}: another verdict is held than you were shown; look again")
             )
             return
-        signed = VerdictSigned(utc_now(), asked.claim, asked.accepted, asked.by, asked.seq, asked.hash)
+        signed = VerdictSigned(self._at, asked.claim, asked.accepted, asked.by, asked.seq, asked.hash)
         heard.update((held.position.table, *_raised(self._take([signed]))))
         asked.answer(Answer(journal=held.position.journal))
 
@@ -887,7 +894,7 @@ class BankService:
             return []
         table = self._topics.table(message.topic)
         try:
-            arrived = decode_up(table, message.payload, utc_now(), fresh=message.fresh)
+            arrived = decode_up(table, message.payload, self._at, fresh=message.fresh)
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return []
@@ -917,7 +924,7 @@ class BankService:
     def _beat_of(self, table: str, message: Arrived, heard: set[str]) -> list[Input]:
         """A table is there. What the broker had kept says nothing about now."""
         try:
-            beat = decode_presence(table, message.payload, utc_now())
+            beat = decode_presence(table, message.payload, self._at)
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return []
@@ -994,7 +1001,7 @@ class BankService:
     def _presence(self, *, alive: bool) -> bytes:
         """This bank's `alive` payload."""
         state = self.state
-        beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
+        beat = Heartbeat(self._config.id, state.epoch, alive, self._at, state.version, state.term, self._anchor)
         return write(replace(beat, offer=self._offer))
 
     def _repeated(self, now_ns: int) -> Sequence[str]:
@@ -1008,7 +1015,7 @@ class BankService:
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""
-        published = board(self.state, utc_now(), self._names)
+        published = board(self.state, self._at, self._names)
         self._publish(self._topics.meters, write(published))
         found = larger_below(published)
         for higher, lower in found:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -22,6 +20,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from firmware.runtime import whole
+from firmware.runtime.clock import SteadyClock, mark_of
 from firmware.runtime.sqlite import Database, Row, StoreError, Value, by_itself, content_of, step_back
 
 E = TypeVar("E")
@@ -308,6 +307,16 @@ class Journal(Generic[E]):
                 f"{self.path}: this is a journal of {found.get('of')!r}, format {found.get('format')}; "
                 f"expected {self.vocabulary.name!r}, format {FORMAT}. Name another file or folder"
             )
+
+    @cached_property
+    def clock(self) -> SteadyClock:
+        """What time it is, going on from the last row that is there when it is asked first."""
+        try:
+            rows = self.database.execute("SELECT boot, mono_ns, utc FROM event ORDER BY row DESC LIMIT 1")
+            last = mark_of(*msgspec.convert(rows[0], tuple[str, int, str])) if rows else None
+        except (StoreError, ValueError):  # whoever reads the rows says what is wrong with them
+            last = None
+        return SteadyClock(self._boot, last)
 
     @property
     def id(self) -> str:
@@ -641,8 +650,7 @@ class Journal(Generic[E]):
 
     def _row(self, row: int, kind: str, version: int, body: str, before: str) -> tuple[str | int, ...]:
         """The fields of a row that is written now, its hash last."""
-        utc = datetime.now(UTC).isoformat(timespec="milliseconds")
-        mono_ns = time.monotonic_ns()
+        utc, mono_ns = self.clock.row()
         digest = row_hash(row, self._boot, mono_ns, utc, kind, version, body, before)
         return row, self._boot, mono_ns, utc, kind, version, body, digest
 

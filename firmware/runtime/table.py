@@ -21,7 +21,7 @@ from firmware.rules.money import Cents, cents
 from firmware.runtime import garbage, gone, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
-from firmware.runtime.clock import gaming_day, utc_s
+from firmware.runtime.clock import SteadyClock
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
@@ -47,6 +47,7 @@ from firmware.table.inputs import (
     TOLD_EVERY_S,
     BankSaid,
     ButtonPushed,
+    ClockSet,
     Complaints,
     DiskSeen,
     Input,
@@ -373,7 +374,7 @@ class TableService:
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
         )
-        self._house = house
+        self._house, self._ahead_s = house, journal.clock.began_ns // S
         self._day_begins = day_begins(config)
         self._regions = frame_of(PANELS[config.screen.panel])
         seats = config.seats
@@ -424,6 +425,10 @@ class TableService:
         """The table as it is on disk."""
         return self._spine.state
 
+    @property
+    def _clock(self) -> SteadyClock:
+        return self._spine.journal.clock
+
     def stop(self) -> None:
         """End the loop after this turn. Safe from a signal's handler or another thread."""
         self._running = False
@@ -468,7 +473,7 @@ class TableService:
         """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
         journal = self._spine.journal
         self._standing.program = program
-        self._spine.take([Started(boot_id(), program, submission)])
+        self._spine.take([Started(boot_id(), program, submission, self._ahead_s + time.monotonic_ns() // S)])
         self._kept.keep()  # the log has a row now, and so a size
         journal.leaving = self._kept.leave
         log.info(
@@ -519,7 +524,8 @@ class TableService:
         """One turn of the loop: what came, what follows, what the world is told."""
         now_ns = time.monotonic_ns()
         self._pressed = False
-        given = [one for signal in signals for one in self._interpret(signal, now_ns)]
+        given: list[Input] = [*self._clock_now()]
+        given += [one for signal in signals for one in self._interpret(signal, now_ns)]
         betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
         read = self._read_lines if self._progressive else None
         facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=read)
@@ -530,7 +536,7 @@ class TableService:
         given += self._complaints_due(now_ns)
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
             self._ticked_ns = now_ns
-            given.append(Ticked(utc_s()))
+            given.append(Ticked(self._clock.utc_s(), self._clock.is_sure))
         if given:
             happened = self._spine.take(given)
             self._kept.keep_log()
@@ -574,7 +580,7 @@ class TableService:
                 self._feed(signal)
             case ButtonPressed():
                 if (signal.seat, signal.name) == NEXT_KEY:
-                    yield NextPushed(utc_s())
+                    yield NextPushed(self._clock.utc_s())
                 else:
                     yield ButtonPushed(signal.seat, signal.name, signal.at_ns)
             case TapArrived():
@@ -687,9 +693,7 @@ class TableService:
                 pass  # it was held for what the screen showed before the other press of this turn
             case _:
                 self._pressed = True
-                yield Pressed(
-                    widget.press, self._pins.by(self._screen.key, now_ns), utc_s(), gaming_day(self._day_begins)
-                )
+                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns), *self._now)
 
     def _serve(self, verb: str, rest: str, now_ns: int) -> None:
         """A key of SERVICE: the table's law never hears of it."""
@@ -803,6 +807,19 @@ class TableService:
     def _offer(self) -> Offer | None:
         """What this table plays for the meters."""
         return offer_of(self._house.submission, self._standing.program)
+
+    @property
+    def _now(self) -> tuple[int, str]:
+        """Seconds of UTC, and the gaming day, as the journal's clock believes."""
+        return self._clock.utc_s(), self._clock.gaming_day(self._day_begins)
+
+    def _clock_now(self) -> list[Input]:
+        """The journal's clock believes another time than before: by so much whole seconds."""
+        ahead_s = self._clock.ahead_ns // S
+        by, self._ahead_s = ahead_s - self._ahead_s, ahead_s
+        if by:
+            log.warning("the clock is set by %+d s: it is %s now", by, self._clock.utc_now())
+        return [ClockSet(by, self._clock.utc_s())] if by else []
 
     def _disk_now(self, now_ns: int) -> list[Input]:
         """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
@@ -932,7 +949,7 @@ class TableService:
             locking=self._lines.locking,
             reader_gone=self._reader_gone,
             faults=self._faults,
-            day=gaming_day(self._day_begins),
+            day=self._now[1],
             can_serve=is_closed(self.state),
             service=self._service.shown(unit.mode if unit.connected else ""),
         )

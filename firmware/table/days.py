@@ -15,12 +15,15 @@ from firmware.table.tally import less
 def close(state: TableState, press: Press) -> Iterator[e.Event]:
     """A floorperson closes the gaming day; a day is closed once.
 
-    Days follow one another by number. A date before the last one is taken: that one was of a clock that ran ahead, and no
-    table may be left that never closes a day again.
+    A date before the last one is of a clock that is behind. It is taken only where the clock has been set back since: then
+    the last one was of a clock that ran ahead, and no table may be left that never closes a day again.
     """
     day = day_of(state, press.day)
-    if day and day == state.days.last:
-        yield press.refused(say("day.closed", day=state.days.last))
+    if day and day in state.days.recent:
+        yield press.refused(say("day.closed", day=day))
+        return
+    if day and day < state.days.last and press.at >= state.days.at:
+        yield press.refused(say("day.clock-behind", day=day, last=state.days.last))
         return
     total = state.days.total
     yield e.DayClosed(
@@ -46,7 +49,7 @@ def day_of(state: TableState, today: str) -> str:
     if not state.days.last or not today:
         return today
     before = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
-    return before if state.days.last < before else today
+    return before if state.days.last < before and before not in state.days.recent else today
 
 
 def is_due(state: TableState, today: str) -> bool:

@@ -31,6 +31,7 @@ from firmware.table.house import House, Table
 from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
+    ClockSet,
     Complaints,
     DiskSeen,
     Heard,
@@ -130,6 +131,8 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
             return wagering.no_more_bets(house, state, given)
         case Ticked():
             return opening.ticked(house, state, given)
+        case ClockSet():
+            return opening.clock_set(house, state, given)
         case ShufflerSeen():
             return neighbours.shuffler_seen(house, state, given)
         case SwitchSettled():
@@ -163,6 +166,7 @@ def _started(house: House, given: Started) -> e.Started:
         house.level,
         house.offers_progressive,
         house.equipment.text,
+        given.at,
     )
 
 

@@ -82,6 +82,15 @@ class Started(OfProgram, Fact):
     progressive: bool
     equipment: str
     """`Equipment.text`."""
+    at: int
+    """The time of day, seconds of UTC."""
+
+
+@event
+class ClockCorrected(OfProgram, Fact):
+    """The time of day was wrong since this boot, and was set by so many seconds: so is what has happened on it."""
+
+    by: int
 
 
 @event
@@ -147,7 +156,17 @@ class TableLive(OfProgram, Told):
     people: tuple[str, ...]
 
 
-ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | MetersMoved | LiveSigned | TableLive
+ProgramEvent = (
+    TableOpened
+    | Started
+    | ClockCorrected
+    | RecordAccepted
+    | DayClosed
+    | MeterForced
+    | MetersMoved
+    | LiveSigned
+    | TableLive
+)
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------

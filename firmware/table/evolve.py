@@ -14,7 +14,7 @@ from firmware.rules.money import Cents, to_micros
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
-from firmware.table.evolve_decks import evolve_decks, machine_work
+from firmware.table.evolve_decks import evolve_decks, machine_work, unshuffles
 from firmware.table.evolve_game import evolve_game
 from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
@@ -32,6 +32,7 @@ from firmware.table.state import (
     Owed,
     PanelKind,
     Position,
+    Prepared,
     Round,
     Seat,
     Sensor,
@@ -199,6 +200,8 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
             )
         case e.Started():
             return _started(state, event)
+        case e.ClockCorrected(by=by):
+            return _corrected(state, by)
         case e.RecordAccepted(what=what):
             ledger = LedgerSeen() if what == "bank" else state.neighbours.ledger
             return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
@@ -232,6 +235,7 @@ def _started(state: TableState, event: e.Started) -> TableState:
         program=replace(
             state.program,
             boot=event.boot,
+            booted=state.program.booted if event.boot == state.program.boot else event.at,
             book=event.book,
             level=event.level,
             progressive=event.progressive,
@@ -248,6 +252,20 @@ def _started(state: TableState, event: e.Started) -> TableState:
             link_why=JUST_STARTED,
         ),
     )
+
+
+def _corrected(state: TableState, by: int) -> TableState:
+    """What came on this boot came by its clock, so its age stays; what came before is older or younger by so much.
+
+    Where the time of before was ahead of the right one too, all of it was counted by that.
+    """
+    booted = state.program.booted
+    here = tuple(
+        replace(deck, since=deck.since + by) if deck.since >= min(booted, booted + by + 1) else deck
+        for deck in state.decks.here
+    )
+    program = replace(state.program, booted=booted + by)
+    return replace(state, program=program, decks=replace(state.decks, here=here))
 
 
 def _desk(state: TableState, event: e.DeskEvent) -> TableState:
@@ -369,7 +387,8 @@ def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState
         event.alarm,
         acknowledged=known.acknowledged if same_count else 0,
     )
-    decks = replace(state.decks, work=machine_work(state, event), unit=state.decks.unit or event.unit)
+    cards = Prepared.NOT if unshuffles(state, event) else state.decks.cards
+    decks = replace(state.decks, work=machine_work(state, event), cards=cards, unit=state.decks.unit or event.unit)
     round_ = state.round
     if state.phase in IN_ROUND and (known.mode, event.mode) == ("dispensing", "empty"):
         round_ = replace(round_, shoe_empty=True)

@@ -132,6 +132,26 @@ def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
     return MachineWork.DONE if ready else MachineWork.NOTHING
 
 
+_AT_IT = frozenset({"loading", "shuffling", "sort", "selftest", "service"})
+_OPENED = frozenset({"door", "lid"})
+
+
+def unshuffles(state: TableState, event: e.ShufflerChanged) -> bool:
+    """After bets opened the machine is at the deck that it had ready for this round, and holds: it begins, sorts, is opened,
+    or counts again. Nobody knows the order of those cards any more, or somebody does: they are shuffled again (.5(a)).
+
+    Of two decks it has to say that it is that one. At level 0 nobody says in DEAL whether its cards are out.
+    """
+    decks, known = state.decks, state.neighbours.shuffler
+    may_be_out = state.was_dealt or (state.phase is Phase.DEAL and not state.program.level)
+    held = decks.cards == Prepared.MACHINE and known.mode == "ready" and known.unit == decks.unit
+    if not held or may_be_out or state.phase not in BEFORE_CARDS or not event.connected or event.unit != decks.unit:
+        return False
+    ours = len(decks.here) == 1 or (decks.current is not None and event.deck == decks.current.color)
+    counted = event.mode == "ready" and event.count != known.count
+    return ours and (event.mode in _AT_IT or event.fault in _OPENED or counted)
+
+
 def _shut(state: TableState) -> TableState:
     seats = tuple(replace(seat, position=Position()) for seat in state.round.seats)
     state = replace(state, round=replace(state.round, seats=seats))

@@ -17,6 +17,8 @@ class Started:
     boot: str
     program: str
     submission: str
+    at: int = 0
+    """The time of day, seconds of UTC."""
 
 
 @record
@@ -88,6 +90,16 @@ class Pressed:
 class Ticked:
     """The time of day, seconds of UTC; every `TOLD_EVERY_S`, so that a deck's age is noticed."""
 
+    at: int
+    sure: bool = True
+    """A time server bears out for how long the machine was off before this boot; else only the wall clock says so."""
+
+
+@record
+class ClockSet:
+    """The time of day was wrong since this boot, and is set by so many seconds. `at`: what it is now, seconds of UTC."""
+
+    by: int
     at: int
 
 
@@ -250,6 +262,7 @@ Heard = (
     | NoMoreBets
     | Pressed
     | Ticked
+    | ClockSet
     | ButtonPushed
     | PinRefused
     | PinAccepted

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table import five_card
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
-from firmware.table.inputs import TOLD_EVERY_S, Ticked
+from firmware.table.inputs import TOLD_EVERY_S, ClockSet, Ticked
 from firmware.table.interlock import (
     ObstacleKind,
     hours,
@@ -345,15 +346,17 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
     """The time of day: has a deck been in use as long as it may (653a.3(c))?
 
     While bets are open the decks go before a round is dealt with them, and whatever was wagered goes back. A chip that
-    still lies there when bets open again is a wager of that round, like any other that came before. But a clock that is
-    wrong says nothing of a deck, and takes no wager back: the decks are changed after the round (docs/examined.md).
+    still lies there when bets open again is a wager of that round, like any other that came before. But how long the machine
+    was off is the wall clock's word: while no time server bears it out it takes no deck away and no wager back, and decks
+    that came before this boot are due after the round (docs/examined.md).
     """
     if not state.decks.here or state.phase in (Phase.SHUT, Phase.EMPTY):
         return
     due = state.decks.due or _due(house, state, given.at)
     if due and not state.decks.due:
         yield e.DeckDue(due)
-    if due and state.phase is Phase.OPEN:
+    known = given.sure or _oldest(state) >= state.program.booted
+    if due and known and state.phase is Phase.OPEN:
         back = staked(state)
         yield from _not_played(house, state)
         yield e.DecksWanted(say("obstacle.both", what=due, remedy=say("deck.wagers-back")) if back else due, all=True)
@@ -370,15 +373,21 @@ def _not_played(house: House, state: TableState) -> Events:
 def _due(house: House, state: TableState, at: int) -> Message:
     cite = house.procedure.cite("change", method(house, state))
     limit = hours(house, state)
-    oldest = min(deck.since for deck in state.decks.here)
-    late = at + TOLD_EVERY_S - oldest > limit * 3600
-    if at < oldest - CLOCK_ERROR_S:
-        return NOTHING if staked(state) else say("deck.age-unknown", cite=cite)
+    late = at + TOLD_EVERY_S - _oldest(state) > limit * 3600
     return say("deck.in-use", hours=limit, cite=cite) if late else NOTHING
 
 
-CLOCK_ERROR_S = 120
-"""A clock that was set right by less than this is no reason to change a deck."""
+def _oldest(state: TableState) -> int:
+    """When the first of the decks at the table came, seconds of UTC."""
+    return min(deck.since for deck in state.decks.here)
+
+
+def clock_set(house: House, state: TableState, given: ClockSet) -> Events:
+    """The time of day was wrong. What it said of the decks is taken back."""
+    corrected = e.ClockCorrected(given.by)
+    yield corrected
+    if state.decks.due and state.decks.here and not _due(house, ahead(state, corrected), given.at):
+        yield e.DeckDue(NOTHING)
 
 
 def change_decks(table: Table, press: Press) -> Events:

@@ -27,6 +27,8 @@ LATE_CONTACTS = "contacts"
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
 JUST_STARTED = say("link.just-started")
 """Of wires and link, until the first word about them."""
+RECENT_DAYS = 8
+"""Dates of closed days that are kept, so that none is closed twice though a clock ran ahead for some of them."""
 HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
 Amounts = tuple[tuple[str, int], ...]
@@ -100,6 +102,8 @@ class Program:
     table: str = ""
     journal: str = ""
     boot: str = ""
+    booted: int = 0
+    """When the program first started on this boot, seconds of UTC."""
     book: str = ""
     level: int = 0
     """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
@@ -890,15 +894,21 @@ class Tally:
 
 @record
 class Days:
-    """The table's gaming days. `closed`: how many were; `last`: the date of the last one, "" for none.
+    """The table's gaming days. `closed`: how many were; `recent`: the last dates; `at`: when the last was closed.
 
     `total`: since the journal was made; `before`: of that, what the closed days had.
     """
 
     closed: int = 0
-    last: str = ""
+    recent: tuple[str, ...] = ()
+    at: int = 0
     total: Tally = Tally()
     before: Tally = Tally()
+
+    @property
+    def last(self) -> str:
+        """The date of the last one, "" for none."""
+        return self.recent[-1] if self.recent else ""
 
 
 # The whole ------------------------------------------------------------------------------------------------------------

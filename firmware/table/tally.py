@@ -13,7 +13,7 @@ from firmware.rules.payment import Payment
 from firmware.table import events as e
 from firmware.table.projections import prizes_paid
 from firmware.table.records import replace
-from firmware.table.state import Amounts, Days, TableState, Tally
+from firmware.table.state import RECENT_DAYS, Amounts, Days, TableState, Tally
 
 _NUMBERS = ("rounds", "voids", "late", "differences", "bought", "cashed")
 _BY_NAME = ("staked", "returned", "paid", "awards", "contributions")
@@ -39,7 +39,8 @@ def counted(state: TableState, event: e.Event) -> Days:
     """The table's days after `event`, which happened to `state`. Its kind is one of `COUNTED`."""
     days = state.days
     if isinstance(event, e.DayClosed):
-        return Days(event.number, event.day, event.perpetual, event.perpetual)
+        recent = (*days.recent, event.day)[-RECENT_DAYS:]
+        return Days(event.number, recent, event.at, event.perpetual, event.perpetual)
     return replace(days, total=COUNTED[type(event)](days.total, state, event))
 
 

@@ -21,6 +21,7 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
+from firmware.runtime.clock import SteadyClock
 from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken
 from firmware.runtime.reconcile import Finding, reconcile
@@ -45,7 +46,7 @@ FIRST, SECOND = "table.journal.00001.2027-01-11", "table.journal.00002.2027-01-1
 def days(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The gaming day by the house's clock: the first of these."""
     today = ["2027-01-11"]
-    monkeypatch.setattr(runtime, "gaming_day", lambda begins: today[0])
+    monkeypatch.setattr(SteadyClock, "gaming_day", lambda _, begins: today[0])
     yield today
 
 
@@ -288,7 +289,7 @@ def test_wherever_the_power_goes_a_start_finds_one_journal_and_finishes(
         table.locks()
     monkeypatch.undo()
     clock.install(monkeypatch)
-    monkeypatch.setattr(runtime, "gaming_day", lambda begins: days[0])
+    monkeypatch.setattr(SteadyClock, "gaming_day", lambda _, begins: days[0])
     assert len(cuts) > 20 and table.journal.days == 1
     wanted = table.state.days
     table.journal.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,7 +40,8 @@ __all__ = ["closed", "days", "house", "played", "three"]
 @pytest.fixture(autouse=True)
 def now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven weeks after the day that was closed."""
-    monkeypatch.setattr("firmware.runtime.clock.gaming_day", lambda begins: "2027-03-01")
+    now = SimpleNamespace(gaming_day=lambda begins: "2027-03-01")
+    monkeypatch.setattr("firmware.__main__._clock_of", lambda path: now)
 
 
 @pytest.fixture

@@ -20,9 +20,11 @@ from firmware.config import BankConfig
 from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
+from firmware.runtime import clock as clock_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime import words as words_runtime
 from firmware.runtime.bank import BankService, begin_ledger, open_journal, rules_of
+from firmware.runtime.clock import Look
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
@@ -82,7 +84,7 @@ class Clock:
         """Both services read the time through their module's `time`."""
         here = SimpleNamespace(monotonic_ns=lambda: self.now_ns, strftime=lambda _format: "12:00")
         monkeypatch.setattr(table_runtime, "time", here)
-        monkeypatch.setattr(table_runtime, "utc_s", lambda: self.utc_s)
+        monkeypatch.setattr(clock_runtime, "look", lambda: Look(self.utc_s * S, self.now_ns, False))
         monkeypatch.setattr(bank_runtime, "time", here)
         monkeypatch.setattr(words_runtime, "time", here)
 

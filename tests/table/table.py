@@ -497,7 +497,7 @@ class Table:
         self.state = self.replayed()
         self.lines = Lines(self.sensors_count, DEBOUNCE_MS * MS, WINDOW_MS * MS)
         self.watching = False
-        self.hears(Started(f"boot-{self.boots}", "program", "submission"))
+        self.hears(Started(f"boot-{self.boots}", "program", "submission", self.clock))
 
     def _watch(self) -> None:
         covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)

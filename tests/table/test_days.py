@@ -28,13 +28,15 @@ from ui.dealer.screens import screen
 from ui.dealer.widgets import Tone
 
 BOOKS = pytest.mark.parametrize("book", books())
+YEARS_MS = 72 * 365 * 24 * 3600 * 1000
 MONDAY, TUESDAY, WEDNESDAY = "2027-01-11", "2027-01-12", "2027-01-13"
 
 
 def closes_day(table: Table, day: str, by: str = DIAZ) -> e.DayClosed | None:
-    """TABLE, the key of the day, a signature: the event, None where it was refused."""
+    """TABLE, the key of the day, a signature: the event, None where it was refused. A panel of before is left."""
     closed = table.state.days.closed
-    Dealer(table).presses("problem table", "problem close-day")
+    dealer = Dealer(table)
+    dealer.presses(*({"back"} & table.pressable("").keys()), "problem table", "problem close-day")
     table.hears(Pressed("apply", by, table.clock, day))
     return table.last(e.DayClosed) if table.state.days.closed > closed else None
 
@@ -143,21 +145,35 @@ def test_a_gaming_day_is_closed_once_and_one_that_was_missed_comes_first() -> No
     assert first and (first.day, first.number, first.by) == (MONDAY, 1, DIAZ)
     assert table.final == "DayClosed", "what the floor signed is not undone"
     assert closes_day(table, MONDAY) is None and f"Gaming day {MONDAY} is closed already." in table.notice
-    Dealer(table).presses("back")
     late = closes_day(table, WEDNESDAY)
     assert late and late.day == TUESDAY, "the clock says Wednesday, Tuesday was not closed yet"
 
 
 def test_a_clock_that_once_ran_ahead_leaves_no_day_that_cannot_be_closed() -> None:
-    """The floor signs what the key says: the day by today's clock; the number says which one it is."""
+    """It was set back since: the floor signs what the key says, and the number says which day it is."""
     table = Table().opens()
+    table.now += YEARS_MS
     closes_day(table, "2099-05-04")
+    assert closes_day(table, MONDAY) is None and "set the clock" in table.notice, "one of the two is wrong: which one?"
+    table.now -= YEARS_MS
     again = closes_day(table, MONDAY)
     assert again and (again.day, again.number) == (MONDAY, 2)
     assert closes_day(table, MONDAY) is None, "once, as every day"
-    Dealer(table).presses("back")
     later = closes_day(table, WEDNESDAY)
     assert later and (later.day, later.number) == (TUESDAY, 3)
+
+
+def test_a_clock_behind_closes_no_day_and_no_date_comes_twice() -> None:
+    """A machine without a battery says 2020 until a time server is heard: the closing waits, with its cure."""
+    table = Table().opens()
+    for day in (MONDAY, TUESDAY):
+        assert closes_day(table, day)
+    assert closes_day(table, "2020-01-01") is None
+    assert table.notice == (
+        f"The clock says 2020-01-01, but {TUESDAY} is closed already. Have a technician set the clock, then close the day."
+    )
+    later = closes_day(table, WEDNESDAY)
+    assert later and (later.day, later.number) == (WEDNESDAY, 3)
 
 
 def test_the_table_key_asks_for_the_closing_of_a_day_that_is_over() -> None:

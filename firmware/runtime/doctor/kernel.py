@@ -9,16 +9,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from firmware.runtime.clock import is_set
 from firmware.runtime.disk import free_bytes
 from firmware.runtime.doctor.readings import ClockReading, Connector, DiskReading, PowerReading, ScreenReading
 
 SYS, PROC = Path("/sys"), Path("/proc")
 LIBRARIES = ("GL", "GLESv2", "EGL", "gbm")
 """Without the first SDL reports success and the screen stays black."""
-TIMEX_BYTES = 512
-"""struct timex is 208 bytes on 64 bits; its first field is zero for a question."""
-TIME_ERROR = 5
-"""adjtimex(2): nobody sets the clock."""
 
 
 def _word(path: Path) -> str:
@@ -110,13 +107,7 @@ def power(system: Path = SYS) -> PowerReading:
 
 def clock(last_row_s: int, system: Path = SYS) -> ClockReading:
     """The time of day, whether somebody sets it, and whether a battery keeps it."""
-    return ClockReading(int(time.time()), _is_set(), any((system / "class" / "rtc").glob("rtc*")), last_row_s)
-
-
-def _is_set() -> bool | None:
-    """What adjtimex(2) says; None where it may not be asked."""
-    said = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
-    return None if said < 0 else said != TIME_ERROR
+    return ClockReading(int(time.time()), is_set(), any((system / "class" / "rtc").glob("rtc*")), last_row_s)
 
 
 # Panels ---------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from firmware.config import ConfigError, load_table
 from firmware.table import events as e
 from firmware.table.dealing import steps
-from firmware.table.inputs import ButtonPushed
+from firmware.table.inputs import ButtonPushed, ClockSet, Ticked
 from firmware.table.interlock import hours, obstacles
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, SHOE, Equipment
 from firmware.table.state import Phase
@@ -28,7 +28,7 @@ from tests.table.procedures.openings import (
     washes,
 )
 from tests.table.procedures.walks import BOOKS, betting, buys_in, locks, tells
-from tests.table.table import DIAZ, MS
+from tests.table.table import DIAZ, MS, Table
 from ui.words import ENGLISH
 
 RULES = {
@@ -136,7 +136,8 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
     for _ in range(rounds - 1):
         plays(dealer)
         next_deck_is_in(table)
-    table.shuffles(mode="sort")
+    resting = next(deck.color for deck in table.state.decks.here if deck is not table.state.deck)
+    table.shuffles(mode="sort", deck=resting)
     plays(dealer)
     number = next(deck.number for deck in table.state.decks.here if deck.color == removed)
     tells(dealer, f"remove-{number}", by=DIAZ)
@@ -237,36 +238,73 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
     assert para(book, "(c)(1)", "C(1)") in ENGLISH(table.state.decks.due)
 
 
-UNKNOWN = "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
-
-
-def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
-    """Two minutes are a clock that was set right; more, and nobody can say how old the deck is."""
-    table, _ = opened("pa-653a")
-    table.now -= 119_000
-    table.ticks()
-    assert not table.state.decks.due
-    table.now -= 3_000
-    table.ticks()
-    assert table.phase == "shut" and ENGLISH(table.state.decks.went).startswith(UNKNOWN)
-    table.now += HOUR
-    table.ticks()
-    assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
-
-
-def test_653a_3c_a_clock_that_is_wrong_after_a_power_cut_takes_no_wager_back() -> None:
-    """It says nothing of the decks: the lamp stays lit, the round is played, and they are changed after it."""
-    table, dealer = opened("pa-653a", level=0)
+@pytest.mark.parametrize("behind_s", [119, 900, 3600, 57 * 365 * 24 * 3600], ids=str)
+@pytest.mark.parametrize("level", [0, 1])
+def test_653a_3c_a_clock_that_stands_before_the_decks_came_says_nothing_of_them(level: int, behind_s: int) -> None:
+    """After a power cut it stands where it was saved, or in 1970, until a time server is heard: decks and lamps stay."""
+    table, _ = opened("pa-653a", level=level)
     table.seats(2).place()
-    table.now -= 5 * HOUR
+    table.now -= behind_s * 1000
     table.ticks()
     assert table.phase == "open" and table.state.wagers == (2,) and not table.state.decks.due
-    dealer.presses("no-more-bets", "count 1")
-    table.seats(2).lift()
+    table.now += behind_s * 1000 + 5_000
     table.ticks()
-    assert ENGLISH(table.state.decks.due) == UNKNOWN
-    dealer.presses("clear")
-    assert table.phase == "closed"
+    assert table.phase == "open" and table.state.wagers == (2,) and len(table.state.decks.here) == 1
+
+
+def cut_for(table: Table, hours: int) -> None:
+    """The power goes for so long by the wall clock, which no time server bears out."""
+    table.now += hours * HOUR
+    table.restarts()
+    table.hears(Ticked(table.clock, sure=False))
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_653a_3c_how_long_the_power_was_off_by_a_clock_that_nobody_bears_out_takes_no_wager_back(level: int) -> None:
+    """Eight days too far at the start of the machine: the lamp stays lit, the round is played, the decks are due after it;
+    and they are not once the clock is right: bets open by themselves."""
+    table, dealer = opened("pa-653a", level=level)
+    if level:
+        dealer.presses("box 2")
+    table.seats(2).place()
+    cut_for(table, 8 * 24)
+    assert table.phase == "open" and table.state.wagers == (2,) and table.state.decks.due
+    dealer.presses("no-more-bets", "count 1")
+    table.hears(ClockSet(-8 * 24 * 3600, table.clock - 8 * 24 * 3600))
+    assert not table.state.decks.due and table.phase == "deal"
+
+
+def test_653a_3c_decks_that_are_due_by_a_wrong_clock_only_keep_bets_closed_until_it_is_right() -> None:
+    table, dealer = opened("pa-653a", level=0)
+    cut_for(table, 8 * 24)
+    dealer.presses("no-more-bets", "clear")
+    assert table.phase == "closed" and len(table.state.decks.here) == 1
+    table.hears(ClockSet(-8 * 24 * 3600, table.clock - 8 * 24 * 3600))
+    assert table.phase == "open" and not table.state.decks.due
+
+
+def test_653a_3c_a_time_server_bears_out_that_the_power_was_off_for_hours() -> None:
+    table, _ = opened("pa-653a", level=0)
+    cut_for(table, 8 * 24)
+    table.hears(Ticked(table.clock, sure=True))
+    assert table.phase == "shut" and "4 hours" in ENGLISH(table.last(e.DecksWanted).why)
+
+
+def test_653a_3c_decks_that_came_by_a_wrong_clock_are_as_old_as_before_when_it_is_right() -> None:
+    """A machine began where its clock was saved; decks came; ten hours later by the clock, and a minute by the monotonic
+    one, a time server is heard. They have three hours and 59 minutes left."""
+    table, _ = opened("pa-653a", level=0)
+    by = 10 * 3600
+    table.now += 60_000
+    table.hears(ClockSet(by, table.clock + by))
+    table.hears(Ticked(table.clock + by))
+    assert table.phase == "open"
+    table.now += 4 * HOUR - 120_000
+    table.hears(Ticked(table.clock + by))
+    assert table.phase == "open"
+    table.now += 60_000
+    table.hears(Ticked(table.clock + by))
+    assert table.phase == "shut" and "4 hours" in ENGLISH(table.last(e.DecksWanted).why)
 
 
 def test_653a_3c_a_clock_that_is_right_again_says_how_old_the_decks_are() -> None:

@@ -11,7 +11,8 @@ from firmware.table import events as e
 from firmware.table.interlock import obstacles, stub_due
 from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
-from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, opened, plays, refused, washes
+from tests.sample import some
+from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, next_deck_is_in, opened, plays, refused, washes
 from tests.table.procedures.walks import BOOKS, at_ask, at_deal, at_reveal, betting, locks, tells
 from tests.table.table import DIAZ, Dealer, Table
 from ui.words import ENGLISH
@@ -215,6 +216,7 @@ def test_13e_after_a_jam_the_machine_has_to_shuffle_again(book: str) -> None:
     table, dealer = opened(book)
     plays(dealer)
     by_word(table)
+    table.says(mode="empty", count=0)
     table.says(mode="shuffling", count=None)
     table.says(mode="fault", fault="jam", alarm=1)
     locks(table, dealer)
@@ -233,6 +235,65 @@ def test_13e_after_a_jam_the_machine_has_to_shuffle_again(book: str) -> None:
     table.says(mode="shuffling", count=None)
     table.says(mode="ready", count=52)
     dealer.presses("dealt")
+
+
+AT_THE_DECK = {
+    "begins": {"mode": "shuffling", "count": None},
+    "loads": {"mode": "loading", "count": None},
+    "sorts": {"mode": "sort", "count": None},
+    "tests itself": {"mode": "selftest", "count": None},
+    "is taken out of service": {"mode": "service"},
+    "its door opens": {"mode": "fault", "fault": "door"},
+    "its lid opens": {"mode": "fault", "fault": "lid"},
+    "counts again": {"mode": "ready", "count": None},
+}
+
+
+@every_book
+@pytest.mark.parametrize("what", some(AT_THE_DECK, keep=["begins", "its door opens"]))
+@pytest.mark.parametrize("counted", [False, True], ids=["open", "locked"])
+def test_5a_what_the_machine_does_with_the_deck_after_bets_opened_is_believed(
+    book: str, what: str, counted: bool
+) -> None:
+    """It holds this round's deck, ready: whatever it does with it, those cards are not shuffled any more."""
+    table, dealer = opened(book)
+    plays(dealer)
+    dealer.presses("box 1")
+    by_word(table)
+    assert table.state.decks.cards == "machine"
+    if counted:
+        locks(table, dealer)
+    table.says(**AT_THE_DECK[what])
+    assert not table.state.decks.cards
+    table.says(mode="ready", count=52, fault="")
+    if not counted:
+        locks(table, dealer)
+    if what not in ("begins", "loads"):
+        assert "has not shuffled this deck" in refused(table, "dealt")
+        table.says(mode="shuffling", count=None)
+        table.says(mode="ready", count=52)
+    assert table.state.decks.cards == "machine"
+    dealer.presses("dealt")
+
+
+@every_book
+def test_5a_what_the_machine_does_with_the_other_deck_or_empty_says_nothing_of_this_one(book: str) -> None:
+    two, dealer = opened(book, TWO_DECKS, level=0)
+    plays(dealer)
+    next_deck_is_in(two)
+    by_word(two)
+    color = two.state.deck.color if two.state.deck else ""
+    two.says(mode="ready", deck=color)
+    two.says(mode="shuffling", count=None, deck="red" if color == "blue" else "blue")
+    assert two.state.decks.cards == "machine"
+    one, dealer = opened(book)
+    plays(dealer)
+    dealer.presses("box 1")
+    by_word(one)
+    locks(one, dealer)
+    one.says(mode="empty", count=0)
+    one.says(mode="fault", fault="door", alarm=1)
+    assert one.state.decks.cards == "machine", "the deck is in the dealer's hand"
 
 
 @every_book
