@@ -90,6 +90,8 @@ MAY_CLOSE = ("floorperson", "manager")
 """Roles: who of them may close a claim, and sign at the bank."""
 WHOLE, REASON_MAX = 100, 100
 """Percent of a meter that is won whole; characters of the order by which a claim is opened again."""
+WAITS_MOST_S = 366 * 24 * 3600
+"""No claim waits longer for its verdict: one of the two times is invented."""
 PAID_MOST = Cents(10_000_000_000)
 """$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
 EXPLAINED_PERCENT = 5
@@ -730,6 +732,8 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict, *, first
     if rules.least_seconds and body.at - claim.made < rules.least_seconds:
         waited = f"{body.at - claim.made} s after the claim"
         return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
+    if rules.least_seconds and body.at - claim.made > WAITS_MOST_S:
+        return f"badge {body.by[-1]} signed {body.at - claim.made} s after the claim: a time is invented"
     return ""
 
 

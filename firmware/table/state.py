@@ -102,8 +102,6 @@ class Program:
     table: str = ""
     journal: str = ""
     boot: str = ""
-    booted: int = 0
-    """When the program first started on this boot, seconds of UTC."""
     book: str = ""
     level: int = 0
     """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
@@ -119,6 +117,8 @@ class Program:
     """The badge of who signed first for that, "" before; it is over once the table is opened again for a test."""
     meters: Amounts = ()
     """By meter, in micro-dollars: what stands on a test's own, where that was forced or has moved; else its seed."""
+    booted: int = 0
+    """When the program first started on this boot, seconds of UTC."""
 
 
 # Decks --------------------------------------------------------------------------------------------------------------

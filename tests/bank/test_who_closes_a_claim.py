@@ -114,6 +114,14 @@ def test_how_far_the_clocks_of_table_and_bank_are_apart_holds_no_verdict(table: 
     assert isinstance(paid, ClaimPaid) and bank.alarm(table) is None
 
 
+@pytest.mark.parametrize(("made", "at"), [(1, 2**53 - 1), (NOW, NOW + 2 * YEARS), (1, NOW)], ids=["both", "at", "made"])
+def test_a_time_that_cannot_be_is_held(table: Table, made: int, at: int) -> None:
+    """Claim and verdict came together, signed in 1970 and in the year 285428751, and were booked: least_seconds is 60."""
+    bank = claimed(table, 60, at=made)
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"at": at}))
+    assert_held(bank, table, "s after the claim: a time is invented")
+
+
 def test_a_claim_that_waited_for_weeks_is_booked(table: Table) -> None:
     """A table stood switched off with its claim on the glass."""
     bank = claimed(table, 60, at=NOW)

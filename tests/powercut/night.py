@@ -170,7 +170,9 @@ class Night:
         """The floor closes the table's gaming day, two people the bank's: each goes on in a new file. Raises DidNotStart."""
         dealer.tell("close-day")
         dealer.open()
-        asked = Question("", "", (Signature(*FLOOR), Signature(*MANAGER)), day=gaming_day(day_begins(self.config)))
+        asked = Question(
+            "", "", (Signature(*FLOOR), Signature(*MANAGER)), day=gaming_day(day_begins(self.config), int(time.time()))
+        )
         answer = ask(self.disks["bank"].mount / SOCKET, asked)
         if answer is None or answer.refused:
             raise DidNotStart(f"the ledger's day was not closed: {answer.refused if answer else 'no bank listens'}")

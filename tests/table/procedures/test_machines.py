@@ -5,6 +5,8 @@ A deck that a machine counted wrong never comes back; a shuffle has to be seen; 
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from firmware.table import events as e
@@ -237,7 +239,7 @@ def test_13e_after_a_jam_the_machine_has_to_shuffle_again(book: str) -> None:
     dealer.presses("dealt")
 
 
-AT_THE_DECK = {
+AT_THE_DECK: dict[str, dict[str, Any]] = {
     "begins": {"mode": "shuffling", "count": None},
     "loads": {"mode": "loading", "count": None},
     "sorts": {"mode": "sort", "count": None},
