@@ -184,7 +184,7 @@ def make_ledger(path: Path, bank: str, rules: BankRules, epoch: str) -> PublicKe
         if spine.state.term > 1:
             raise JournalLost(f"{path}: a bank has started on this ledger, and it has one: start the bank")
         if not spine.state.epoch:
-            spine.take([Started(utc_now(), epoch, restored=False)])
+            spine.take([Started(spine.journal.clock.utc_now(), epoch, restored=False)])
         EpochsFile(path).keep(spine.state)
         Kept(ledger).leave()
         return key

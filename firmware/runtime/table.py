@@ -625,7 +625,7 @@ class TableService:
                 self._beat_ns, self._bank_why = None, signal.why
 
     def _checked(self, answer: PinChecked, now_ns: int) -> Iterator[Input]:
-        before, at = self._pins.wrong(answer.badge), utc_s()
+        before, at = self._pins.wrong(answer.badge), self._clock.utc_s()
         if why := self._pins.checked(answer, now_ns, at):
             count = self._pins.wrong(answer.badge).count
             yield PinRefused(answer.badge, why, count, at if count > before.count else 0)
