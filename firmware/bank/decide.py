@@ -732,7 +732,7 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict, *, first
     if rules.least_seconds and body.at - claim.made < rules.least_seconds:
         waited = f"{body.at - claim.made} s after the claim"
         return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
-    if rules.least_seconds and body.at - claim.made > WAITS_MOST_S:
+    if rules.least_seconds and first and body.at - claim.made > WAITS_MOST_S:
         return f"badge {body.by[-1]} signed {body.at - claim.made} s after the claim: a time is invented"
     return ""
 
