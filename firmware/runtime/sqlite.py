@@ -17,8 +17,8 @@ from pathlib import Path
 BUSY_MS = 5_000
 """For so long one waits for somebody who reads the file."""
 INDEX_BYTES = 256 * 1024
-"""Of the file -shm, which SQLite maps into memory: for a log of 128 MB. On a full disk a write to a page of it without a block
-is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
+"""Of the file -shm, which SQLite maps into memory: for a log of 128 MB. On a full disk a write to a page of it that has no
+block is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
 SHARED = (0x40000002, 510)
 """Where the bytes are that SQLite locks to read, and how many."""
 LOOKED_AT_BYTES = 64_000_000
