@@ -235,6 +235,8 @@ class BankConfig(Section, frozen=True):
     """Who may close a claim, adopt a table's journal and end an alarm (`felt bank adopt`, `accept`, `refuse`)."""
     least_seconds: int = 0
     """So long after a claim, by its table's clock, a verdict comes at the soonest; a sooner one is held."""
+    envy_from: str = "500.00"
+    """Of all envy bonuses of a round, in dollars: from so much on a floorperson signed, or it is an alarm."""
     meters: tuple[MeterConfig, ...] = ()
     """Names and ranks of the meters."""
     keep_days: int = 0
@@ -371,6 +373,7 @@ def load_bank(path: Path | None) -> BankConfig:
     _check_people(where, config.people)
     _check_range(where, "keep_days", config.keep_days, 0, KEEP_DAYS_MOST)
     _check_range(where, "least_seconds", config.least_seconds, 0, LEAST_SECONDS_MOST)
+    _check_amount(where, "envy_from", config.envy_from)
     _check_meters(where, config.meters)
     _check_gaming_day(where, config.gaming_day)
     return config

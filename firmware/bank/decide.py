@@ -71,7 +71,7 @@ from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
+from firmware.rules.meter_wagers import ENVY_FROM, LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Fixed, Meter, Progressive, Share
 from firmware.rules.strict import shown
@@ -121,6 +121,7 @@ class BankRules:
 
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
     badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
+    `envy_from`: from so much of a round on a floorperson or manager signs envy bonuses.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
     """
 
@@ -130,6 +131,7 @@ class BankRules:
     five_card: FiveCardHand | None = None
     people: Mapping[str, str] = field(default_factory=dict)
     least_seconds: int = 0
+    envy_from: Cents = ENVY_FROM
     signed_first: bool = False
 
     @property
@@ -943,7 +945,7 @@ def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[R
 def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, body: Payments) -> Event:
     book = state.book(message.table)
     objections = (_objection_to_payment(rules, book, body, line) for line in body.lines)
-    if objection := next(filter(None, objections), ""):
+    if objection := next(filter(None, objections), "") or _objection_to_envy(rules, book, body):
         return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
     return PaymentsHeld(message.at, _position(message), body)
 
@@ -966,6 +968,19 @@ def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, lin
     if line.wager == wager and any(_of_one_hand(wager, line.seat, *one) for one in book.standing(round)):
         return f"{what} is paid, and a share of a meter was claimed for that wager"
     return ""
+
+
+def _objection_to_envy(rules: BankRules, book: TableBook, body: Payments) -> str:
+    """Why the envy bonuses of a round are not paid by one person alone, or ""; who may close a claim signs them."""
+    if body.what is not PaidAs.ENVY or body.corrected or rules.people.get(body.by) in MAY_CLOSE:
+        return ""
+    round = book.current.round(body.round)
+    before = round.paid if round else ()
+    total = Cents(sum(line.payout for line in (*before, *body.lines) if line.what is PaidAs.ENVY))
+    if total < rules.envy_from:
+        return ""
+    who = f"badge {body.by} signed, who is no floorperson or manager of bank.toml" if body.by else "nobody signed"
+    return f"envy bonuses come to {in_full(total)}, and {who}"
 
 
 def _has_prize(round: Round, wager: MeterWager, seat: int) -> bool:

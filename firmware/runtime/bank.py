@@ -46,7 +46,7 @@ from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, TableBook, evolve
 from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
-from firmware.rules.money import Micros, in_full
+from firmware.rules.money import Micros, cents, in_full
 from firmware.rules.submission import Submission
 from firmware.runtime import garbage, gone, seals
 from firmware.runtime.adoption import (
@@ -388,7 +388,8 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
     offers = (submission.progressive, submission.five_card_hand)
-    return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
+    signed = (config.least_seconds, cents(config.envy_from))
+    return BankRules(config.title, config.tables, *offers, people, *signed, signed_first=True)
 
 
 @contextmanager

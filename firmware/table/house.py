@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.meter_wagers import ENVY_FROM
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Progressive
 from firmware.rules.procedure import Procedure
@@ -36,9 +37,6 @@ class Drawing:
 
     magic_one_in: int = 0
     lucky_one_in: int = 0
-
-
-ENVY_FROM = Cents(500_00)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

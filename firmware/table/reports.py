@@ -67,18 +67,18 @@ def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e
 def _bodies(state: TableState, event: e.Event, at: int) -> Iterator[Report]:
     round_ = state.round.number
     match event:
-        case e.PrizePaid(payment=payment):
-            yield from _paid(round_, PaidAs.PRIZE, _not_credited((payment,)), "", at)
-        case e.EnvyPaid(payments=payments):
-            yield from _paid(round_, PaidAs.ENVY, payments, "", at)
-        case e.AccountCredited(payment=payment):
-            yield from _paid(round_, PaidAs.CREDIT, (payment,), "", at)
-        case e.AccountCorrected(payment=payment, reason=reason):
-            yield from _paid(round_, PaidAs.CREDIT, (payment,), reason.value, at)
-        case e.SettlementCorrected(wager="envy", lines=lines, reason=reason):
-            yield from _paid(round_, PaidAs.ENVY, lines, reason.value, at)
-        case e.SettlementCorrected(wager=wager, lines=lines, reason=reason) if wager:
-            yield from _paid(round_, PaidAs.PRIZE, _not_credited(lines), reason.value, at)
+        case e.PrizePaid(payment=payment, by=by):
+            yield from _paid(round_, PaidAs.PRIZE, _not_credited((payment,)), "", at, by)
+        case e.EnvyPaid(payments=payments, by=by):
+            yield from _paid(round_, PaidAs.ENVY, payments, "", at, by)
+        case e.AccountCredited(payment=payment, by=by):
+            yield from _paid(round_, PaidAs.CREDIT, (payment,), "", at, by)
+        case e.AccountCorrected(payment=payment, reason=reason, by=by):
+            yield from _paid(round_, PaidAs.CREDIT, (payment,), reason.value, at, by)
+        case e.SettlementCorrected(wager="envy", lines=lines, reason=reason, by=by):
+            yield from _paid(round_, PaidAs.ENVY, lines, reason.value, at, by)
+        case e.SettlementCorrected(wager=wager, lines=lines, reason=reason, by=by) if wager:
+            yield from _paid(round_, PaidAs.PRIZE, _not_credited(lines), reason.value, at, by)
         case e.BoughtIn(seat=seat, amount=amount):
             yield AccountMoved(seat, AccountMove.BUY_IN, Cents(amount), at)
         case e.CashedOut(seat=seat, amount=amount):
@@ -90,10 +90,12 @@ def _bodies(state: TableState, event: e.Event, at: int) -> Iterator[Report]:
             pass
 
 
-def _paid(round_: int, what: PaidAs, payments: Iterable[Payment], corrected: str, at: int) -> Iterator[Payments]:
+def _paid(
+    round_: int, what: PaidAs, payments: Iterable[Payment], corrected: str, at: int, by: str
+) -> Iterator[Payments]:
     lines = tuple(PaymentLine.of(payment) for payment in payments)
     if lines:
-        yield Payments(round_, what, lines, corrected, at)
+        yield Payments(round_, what, lines, corrected, at, by)
 
 
 def _not_credited(payments: Iterable[Payment]) -> tuple[Payment, ...]:

@@ -111,7 +111,8 @@ class PaymentLine(Record):
 class Payments(Record):
     """Paid at a table, and no share of a meter. `corrected`: why these payments are taken back, "" where they are paid.
 
-    `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say.
+    `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say. `by`: the badge that signed it, "" for
+    none.
     """
 
     KIND: ClassVar[str] = "payment"
@@ -120,6 +121,7 @@ class Payments(Record):
     lines: Annotated[tuple[PaymentLine, ...], Several(1, SEATS_MAX)]
     corrected: Text = ""
     at: Count = 0
+    by: Text = ""
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """No two of `lines` are of one seat, wager and `for_seat`; each is paid as `what` says.

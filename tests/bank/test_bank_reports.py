@@ -54,7 +54,7 @@ def day(number: int, date: str) -> dict[str, Any]:
 
 
 PRIZE = paid(line(3, "300.00", odds="300 for 1", floor=True))
-ENVY = paid(line(1, "1000.00", "envy", for_seat=3, stake="0.00"), what="envy")
+ENVY = paid(line(1, "1000.00", "envy", for_seat=3, stake="0.00"), what="envy", by="2001")
 CREDIT = paid(line(4, "25.00", "lucky_dealer", source="account"), what="credit")
 BOUGHT = {"seat": 2, "move": "buy-in", "amount": "100.00"}
 COUNT = {
@@ -112,7 +112,30 @@ def test_nothing_is_paid_above_the_highest_amount_of_the_submission(bank: Bank, 
         (event,) = bank.hears(table, table.says("payment", paid(most | {"payout": wrong}, what=what)))
         assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
         assert event.text.endswith(f"the bank's submission pays {in_full(cents(most['payout']))} for it at most")
-        assert isinstance(bank.hears(table, table.says("payment", paid(most, what=what)))[0], PaymentsHeld)
+        assert isinstance(bank.hears(table, table.says("payment", paid(most, what=what, by="2001")))[0], PaymentsHeld)
+
+
+def test_envy_of_the_houses_amount_that_nobody_signed_is_an_alarm(bank: Bank) -> None:
+    """$26,000.00 of a round were booked without a badge and without an alarm."""
+    table = Table()
+    bank.hears(table, table.wagers(12, 1, 2, 3, 4, 5))
+
+    def envy(seat: int, holder: int, payout: str, **more: Any) -> Any:
+        one = line(seat, payout, "envy", for_seat=holder, stake="0.00")
+        return bank.hears(table, table.says("payment", paid(one, what="envy", **more)))[0]
+
+    assert isinstance(envy(1, 3, "300.00"), PaymentsHeld)
+    assert isinstance(envy(2, 3, "199.99"), PaymentsHeld), "below the amount nobody signs"
+    unsigned = envy(4, 3, "0.01")
+    assert isinstance(unsigned, MessageNotHonoured) and bank.alarm(table) == "payment"
+    assert unsigned.text == "Round 12: envy bonuses come to $500.00, and nobody signed"
+    for badge in ("1001", "9999"):
+        stranger = envy(4, 3, "300.00", by=badge)
+        assert isinstance(stranger, MessageNotHonoured)
+        said = f"badge {badge} signed, who is no floorperson or manager of bank.toml"
+        assert stranger.text == f"Round 12: envy bonuses come to $799.99, and {said}"
+    assert isinstance(envy(4, 3, "300.00", by="2001"), PaymentsHeld)
+    assert isinstance(envy(4, 3, "300.00", corrected="wrong-seat"), PaymentsHeld), "taking back is no payment"
 
 
 def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: Table) -> None:
@@ -173,7 +196,7 @@ def test_653a_11_k_a_wager_wins_a_fixed_prize_or_a_share_of_a_meter(bank: Bank, 
     bank.hears(table, table.claim(12, 3, "royal flush"))
     bank.hears(table, table.own_hand(12, 2, "straight flush"))
     for held in (
-        paid(line(3, "1000.00", "envy", for_seat=1, stake="0.00"), what="envy"),
+        paid(line(3, "1000.00", "envy", for_seat=1, stake="0.00"), what="envy", by="2001"),
         paid(line(2, "25.00", "lucky_player", source="account"), what="credit"),
         paid(line(1, "40.00")),
         CREDIT,

@@ -271,6 +271,10 @@ WRONG_BANKS = {
         "least_seconds = -1",
         "least_seconds: -1; it lies between 0 and 3600",
     ),
+    "envy from no amount of money": (
+        'envy_from = "500"',
+        "envy_from: is '500'; right would be dollars with two decimals",
+    ),
 }
 
 

@@ -61,7 +61,7 @@ def test_a_corrected_prize_is_taken_back_by_the_same_lines_with_the_reason() -> 
     dealer.presses("problem", "problem correct", "correct 5")
     dealer.presses("correct 5 wrong-seat", by=OKAFOR)
     paid, back = told(table, "payment")
-    assert back == {**paid, "corrected": "wrong-seat"}
+    assert back == {**paid, "corrected": "wrong-seat", "by": "3001"}
     table.bank.listens()
     assert not table.bank.paid
 
@@ -70,7 +70,7 @@ def test_envy_bonuses_are_told_and_taken_back_when_they_went_to_a_wrong_seat() -
     table, dealer = at_envy(1, 3, 4)
     dealer.presses("envy-paid", by=DIAZ)
     (payment,) = told(table, "payment")
-    assert payment["what"] == "envy"
+    assert payment["what"] == "envy" and payment["by"] == "2001"
     assert [(one["seat"], one["for_seat"], one["wager"]) for one in payment["lines"]] == [
         (4, 3, "envy"),
         (1, 3, "envy"),
@@ -93,7 +93,7 @@ def test_accounts_are_told_and_a_credit_once() -> None:
     assert credit["what"] == "credit" and credit["lines"][0]["source"] == "account"
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    assert told(table, "payment")[1] == {**credit, "corrected": "wrong-credit"}
+    assert told(table, "payment")[1] == {**credit, "corrected": "wrong-credit", "by": "2001"}
     table.bank.listens()
     assert not table.bank.paid
     dealer.presses("back", "seat 2", "clear")
