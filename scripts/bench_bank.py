@@ -44,7 +44,7 @@ from firmware.runtime.words import Heard, Voice
 from firmware.simulation.person import FLOOR, MANAGER
 from firmware.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.wire.anchors import LedgerSeen
-from firmware.wire.from_table import Body, ClaimMade, Owed, Status, Verdict, Versions, Wagers
+from firmware.wire.from_table import Body, ClaimMade, Owed, RefusedWords, Status, Verdict, Versions, Wagers
 from firmware.wire.payload import NO_HASH, canonical, hash_of, write
 from firmware.wire.records import document
 from firmware.wire.said import Echo, Said
@@ -483,7 +483,19 @@ class Run:
     def _stand(self, table: Table, at_ns: int) -> None:
         phase = PHASES[at_ns * len(PHASES) // round(self._options.period * S) % len(PHASES)]
         versions = Versions("bench", "", 1)
-        said = Status(table.name, table.journal, utc_now(), phase, table.round, "", None, (), versions, live=True)
+        said = Status(
+            table.name,
+            table.journal,
+            utc_now(),
+            phase,
+            table.round,
+            "",
+            None,
+            (),
+            versions,
+            True,
+            RefusedWords(0, 0, 0),
+        )
         if self._wire.is_todays:
             table.publish(table.topics.status, write(said), retain=True)
 

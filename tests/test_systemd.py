@@ -569,7 +569,7 @@ TOPICS = sorted(PUBLIC | OWN | OF_BANKS | OF_ANOTHER | STRANGE)
 MAY_WRITE = {
     "uth-04": {f"felt/felt/table/uth-04/{last}" for last in ("up", "alive", "status")},
     "uth-05": {f"felt/felt/table/uth-05/{last}" for last in ("up", "alive", "status")},
-    "bank": {"felt/felt", "felt/felt/table", *PUBLIC, *OWN, *OF_ANOTHER},
+    "bank": {"felt/felt", "felt/felt/table", *PUBLIC, *OF_BANKS, *OWN, *OF_ANOTHER},
     "sign-1": set[str](),
     "stranger": set[str](),
 }

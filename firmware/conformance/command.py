@@ -30,6 +30,19 @@ class NoBroker(Exception):
     """Nothing could be checked: the broker did not take us."""
 
 
+class TableAndStranger(TableLink):
+    """A table, and under its name a stranger: a journal that is named after another key (B-09)."""
+
+    def __init__(self, voice: Voice, stranger: Voice, put: Put) -> None:
+        super().__init__(voice, put, lambda: "")
+        self._stranger = stranger
+
+    def sealed(self, topic: str, payload: bytes) -> bytes:
+        """The next word of whose journal it names."""
+        by = self._stranger if object_in(payload).get("journal") == self._stranger.digits else self.voice
+        return by.says(payload, self._echoes(topic))
+
+
 class AtBroker(Talk):
     """A connection to a broker."""
 
@@ -127,12 +140,12 @@ def run(options: argparse.Namespace, tell: Callable[[str], None] | None = None) 
     topics = TableTopics.of(options.bank, options.table)
     of_bank = options.side == "bank"
     heard = [topics.down, topics.meters, topics.bank] if of_bank else [topics.up, topics.alive, topics.status]
-    key = PrivateKey("felt/conformance", secrets.token_bytes(BYTES))
-    talk, tell = AtBroker(options.url, heard, _edge(options, key)), tell or _say
+    own, stranger = _voice(), _voice()
+    talk, tell = AtBroker(options.url, heard, _edge(options, own, stranger)), tell or _say
     try:
         talk.open()
         sheet = (
-            check_bank(talk, _as_table(options, key.public.digits), tell)
+            check_bank(talk, _as_table(options, own.digits, stranger.digits), tell)
             if of_bank
             else check_table(talk, _as_bank(options), tell)
         )
@@ -162,18 +175,24 @@ def _say(asked: str) -> None:
     print(f"please {asked}", flush=True)
 
 
-def _edge(options: argparse.Namespace, key: PrivateKey) -> Callable[[Put], Sealed]:
+def _voice() -> Voice:
+    key = PrivateKey("felt/conformance", secrets.token_bytes(BYTES))
+    return Voice(lambda: key)
+
+
+def _edge(options: argparse.Namespace, own: Voice, stranger: Voice) -> Callable[[Put], Sealed]:
     """The edge of the side that is played: of a table, whose journal is named after its key, or of a bank."""
-    voice = Voice(lambda: key)
     if options.side == "bank":
-        return lambda put: TableLink(voice, put, lambda: "")
-    return lambda put: BankLink(voice, put, BankTopics(options.bank), lambda _: Unknown())
+        return lambda put: TableAndStranger(own, stranger, put)
+    return lambda put: BankLink(own, put, BankTopics(options.bank), lambda _: Unknown())
 
 
-def _as_table(options: argparse.Namespace, journal: str) -> AsTable:
+def _as_table(options: argparse.Namespace, journal: str, stranger: str) -> AsTable:
     first, second = options.people
     wager = _wager(options.wager)
-    return AsTable(options.bank, options.table, journal, wager, options.paytable, (first, second), options.wait)
+    return AsTable(
+        options.bank, options.table, journal, stranger, wager, options.paytable, (first, second), options.wait
+    )
 
 
 def _wager(said: str) -> Cents:

@@ -48,11 +48,15 @@ WAITED_S = 3_600
 
 @dataclass(frozen=True, slots=True)
 class AsTable:
-    """Who is played: a table that the bank knows, its journal and progressive wager (cents), and two people of the house."""
+    """Who is played: a table that the bank knows, its journal and progressive wager (cents), and two people of the house.
+
+    `stranger`: a journal that nobody adopts, named after a key of its own.
+    """
 
     bank: str
     table: str
     journal: str
+    stranger: str
     wager: Cents
     paytable: str
     people: tuple[str, str]
@@ -420,7 +424,7 @@ class BankCheck(Player):
     def _raises_alarms(self) -> None:
         """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already. B-29: what was paid."""
         held = (self._seq, self._prev)
-        stranger = Owed(self._own.table, hash_of(b"a stranger")[:32], 1, NO_HASH, self._wagers(1))
+        stranger = Owed(self._own.table, self._own.stranger, 1, NO_HASH, self._wagers(1))
         self.talk.say(self._topics.up, write(stranger))
         self._answered()
         self._found("B-09", "journal", stranger, held)

@@ -919,6 +919,14 @@ class BankService:
             log.info("%s: the floor is wanted (%s) since %s", table, said.floor.reason, said.floor.since)
         if said.live != (before.live if before else True):
             log.info("%s: %s", table, "is live" if said.live else "is not live: what is played there is a test")
+        if before and (said.refused.unsealed, said.refused.stranger) != (
+            before.refused.unsealed,
+            before.refused.stranger,
+        ):
+            unsealed, stranger = said.refused.unsealed, said.refused.stranger
+            log.warning(
+                "%s: refused since its start: words without a seal %d, of strangers %d", table, unsealed, stranger
+            )
         if said.faults != (before.faults if before else ()):
             log.info("%s: faults: %s", table, ", ".join(said.faults) or "none")
 

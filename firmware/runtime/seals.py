@@ -189,7 +189,14 @@ def _is_there(path: Path) -> bool:
 
 
 def make_key(path: Path, name: str) -> PrivateKey:
-    """A new key of that name, whole or not at all; the public one lies beside it as `.pub`. Raises StoreError."""
+    """A new key of that name, whole or not at all, in a folder that may be new; the public one lies beside it as `.pub`.
+
+    Raises StoreError.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path.parent}: {error.strerror}. {whole.REMEDY}") from error
     key = PrivateKey(name, secrets.token_bytes(notes.BYTES))
     whole.put(path.with_suffix(".pub"), f"{key.public.text}\n".encode())
     whole.put(path, f"{key.text}\n".encode())

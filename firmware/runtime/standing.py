@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Carrier
+from firmware.runtime.words import OLD, STRANGER, UNSEALED
 from firmware.table.state import TableState
 from firmware.table.wire import faults, floor_wanted
-from firmware.wire.from_table import FloorReason, FloorWanted, Status, Versions
+from firmware.wire.from_table import FloorReason, FloorWanted, RefusedWords, Status, Versions
 from firmware.wire.payload import write
 
 EVERY_NS = 1_000_000_000
@@ -23,6 +25,8 @@ class Standing:
         self._link, self._topic, self._table, self._machine = link, topic, table, machine
         self.program = ""
         """The version of the program, once it has begun."""
+        self.refused = Counter[str]()
+        """Words that came, by why they were not believed (`firmware.runtime.words.Refused`)."""
         self._wanted: tuple[FloorReason, str] | None = None
         """Why the floor is wanted, and since when."""
         self._said: Status | None = None
@@ -57,4 +61,5 @@ class Standing:
             faults=faults(state, machine=self._machine),
             versions=Versions(self.program, program.submission, Status.VERSION),
             live=program.live,
+            refused=RefusedWords(self.refused[UNSEALED], self.refused[STRANGER], self.refused[OLD]),
         )

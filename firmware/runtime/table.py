@@ -39,7 +39,7 @@ from firmware.runtime.sqlite import StoreError
 from firmware.runtime.standing import Standing
 from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_keeping import keeping
-from firmware.runtime.words import AnotherRun
+from firmware.runtime.words import OLD, AnotherRun, Refused
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.house import House
@@ -594,6 +594,10 @@ class TableService:
                     signal.connected, signal.unit, signal.mode, signal.count, signal.deck, signal.fault, signal.alarm
                 )
                 self._unit_acknowledged = signal.acknowledged
+            case Refused(kind=kind):
+                self._standing.refused[kind] += 1
+                if kind != OLD:
+                    self._grievances.hear(signal.place, signal.text)
             case Complaint():
                 self._grievances.hear(signal.place, signal.text)
             case GlassComplaint():

@@ -25,11 +25,25 @@ FAREWELL = "farewell"
 """The kind of a word that says of its speaker that it is gone: the broker may say it late, and out of order."""
 ASKED_NS = 1_000_000_000
 """A table asks a bank whose run it does not know at most so often to be answered."""
-STRANGERS_MAX = 64
+SPEAKER = "said.key"
+"""The place of a word where it is wrong, if another one sealed it than should."""
 SILENT_NS = 6_000_000_000
 """Who only listens takes another run in place of one that has been silent for so long."""
 
 Put = Callable[[object], None]
+UNSEALED, STRANGER, OLD = "unsealed", "stranger", "old"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Complaint):
+    """A word that was not believed. `kind`: why, UNSEALED, STRANGER or OLD; an old one may be a broker's second delivery."""
+
+    kind: str
+
+
+def refused(topic: str, error: WireError) -> Refused:
+    """The complaint about a word that nobody vouches for."""
+    return Refused(topic, str(error), STRANGER if error.place == SPEAKER else UNSEALED)
 
 
 class Voice:
@@ -162,7 +176,7 @@ class Sealed:
         try:
             self._take(opened_word(signal.payload), signal)
         except WireError as error:
-            self._put(Complaint(signal.topic, str(error)))
+            self._put(refused(signal.topic, error))
 
     def _take(self, word: Opened, signal: Arrived) -> None:
         raise NotImplementedError
@@ -197,22 +211,30 @@ class TableLink(Sealed):
     def _take(self, word: Opened, signal: Arrived) -> None:
         digits = self._bank.shown(word.said)
         self._heard.hear(word.said)
+        if not self._is_taken(word, replace(signal, by=digits)) and not signal.retained:
+            self._put(Refused(signal.topic, "is no later than what was heard", OLD))
+
+    def _is_taken(self, word: Opened, signal: Arrived) -> bool:
+        """Whether it counts, now or once its run has answered; else it is old."""
         kind, known = _kind(word, signal), self._hearing.run
         if kind == FAREWELL and not known:
-            self._put(replace(signal, by=digits))
+            self._put(signal)
         elif self._hearing.is_news(word.said, kind, self.voice):
             if self._hearing.run != known:
                 self._waited()
-            self._put(replace(signal, by=digits))
+            self._put(signal)
         elif word.said.run != known and kind != FAREWELL:
             self._waiting[kind] = word, signal
             self._ask()
+        else:
+            return False
+        return True
 
     def _waited(self) -> None:
         """A run has answered: what it said before counts now, and it hears at once how the table stands."""
         waiting, self._waiting = self._waiting, {}
         for word, signal in waiting.values():
-            self._take(word, signal)
+            self._is_taken(word, signal)
         self._put(AnotherRun())
 
     def _ask(self) -> None:
@@ -242,10 +264,10 @@ class Trusted:
             if len(self._offered) == 1:
                 return digits
             raise WireError(
-                "said.key", f"two banks speak, {' and '.join(sorted(self._offered))}: name one (link.bank_key)"
+                SPEAKER, f"two banks speak, {' and '.join(sorted(self._offered))}: name one (link.bank_key)"
             )
         if digits != wanted:
-            raise WireError("said.key", f"is {digits}, and not the bank's, {wanted}")
+            raise WireError(SPEAKER, f"is {digits}, and not the bank's, {wanted}")
         return digits
 
 
@@ -304,7 +326,7 @@ class BankLink(Sealed):
         own = journal == adopted.journal
         wanted = adopted.key if own and adopted.key else journal
         if digits != wanted:
-            raise WireError("said.key", f"is {digits}; journal {journal} is sealed by another one, {wanted}")
+            raise WireError(SPEAKER, f"is {digits}; journal {journal} is sealed by another one, {wanted}")
         self._tables.setdefault(self._topics.down(table), Heard()).hear(word.said)
         self._put(replace(signal, by=digits, fresh=self._is_fresh(table, adopted, word, signal, own=own)))
 
@@ -321,9 +343,7 @@ class BankLink(Sealed):
     def _take_of_a_bank(self, word: Opened, signal: Arrived) -> None:
         """Another one with this bank's key is there now if it says back what this one said; else it may be of long ago."""
         if (digits := digits_of(word.said.key)) != self.voice.digits:
-            raise WireError(
-                "said.key", f"is {digits}: a bank speaks under this name without its key, {self.voice.digits}"
-            )
+            raise WireError(SPEAKER, f"is {digits}: a bank speaks under this name without its key, {self.voice.digits}")
         if word.said.run == self.voice.run:
             return
         self._banks.hear(word.said)
@@ -348,7 +368,7 @@ class Listener:
             word = opened_word(signal.payload)
             self._bank.shown(word.said)
         except WireError as error:
-            self._put(Complaint(signal.topic, str(error)))
+            self._put(refused(signal.topic, error))
             return
         silent = not self._hearing.run or signal.at_ns - self._at_ns > SILENT_NS
         if self._hearing.is_next(word.said, _kind(word, signal), may_change=silent or self._is_later(word)):

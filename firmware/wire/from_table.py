@@ -226,11 +226,24 @@ class Versions(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedWords(Record):
+    """Words that a table has heard since its program began, and did not believe.
+
+    `unsealed`: without a seal that is right, or no words at all. `stranger`: sealed by a key that is not its bank's. `old`:
+    no later than what was heard, and not as the broker had kept it.
+    """
+
+    unsealed: Count
+    stranger: Count
+    old: Count
+
+
+@dataclass(frozen=True, slots=True)
 class Status(Record):
     """How a table stands, said when it changes and at most once a second; it stays at the broker.
 
     `dealer`: who deals, "" where nobody signed on. `faults`: in the order of their names, each once. `live`: false until
-    two people have said LIVE; what is played is a test, and the table owes nothing.
+    two people have said LIVE; what is played is a test, and the table owes nothing. `refused`: words that it heard.
     """
 
     VERSION: ClassVar[int] = 1
@@ -244,6 +257,7 @@ class Status(Record):
     faults: Annotated[tuple[Fault, ...], Several(0, len(Fault), ascending=True)]
     versions: Versions
     live: bool
+    refused: RefusedWords
     said: Said | None = None
     seal: Seal = ""
 

@@ -22,7 +22,7 @@ from tests.conformance.wrongs import AtWorld, Bend, Message, cents_more
 from tests.runtime.world import EPOCH, BankWorld
 from tests.sample import some
 
-OWN = AsTable("felt", "uth-04", "a" * 32, Cents(100), "A", ("2001", "3001"))
+OWN = AsTable("felt", "uth-04", "a" * 32, "b" * 32, Cents(100), "A", ("2001", "3001"))
 
 
 def checked(bank: BankWorld, bend: Bend) -> Sheet:

@@ -52,6 +52,7 @@ class PlantedMachine:
         self.of_power = r.PowerReading(False, 0, 51.2)
         self.is_live: bool | None = True
         self.of_clock = r.ClockReading(NOW_S, True, True, NOW_S - 600)
+        self.of_refused_words = 0
         self.of_broker = r.BrokerReading(may_write=True, hears_bank=True)
         self.of_papers = r.PapersReading(
             r.CertificateReading("/etc/felt/felt-ca.crt", "", "Felt authority", NOW_S - DAY_S, NOW_S + 3000 * DAY_S),
@@ -93,6 +94,9 @@ class PlantedMachine:
 
     def clock(self) -> r.ClockReading:
         return self.of_clock
+
+    def refused_words(self) -> int:
+        return self.of_refused_words
 
     def broker(self) -> r.BrokerReading:
         return self.of_broker

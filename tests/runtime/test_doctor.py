@@ -199,6 +199,18 @@ def test_a_table_that_is_not_live_passes_and_is_told_what_comes_next() -> None:
     assert "live" in [one.what for one in found(machine, Verdict.CANNOT_TELL)]
 
 
+def test_words_that_were_refused_are_counted_and_a_bank_that_is_not_named_is_said() -> None:
+    machine = PlantedMachine()
+    healthy = subject()
+    assert healthy.config.link.bank_key == "" and "bank key" in {one.what for one in found(machine, Verdict.PASS)}
+    link = msgspec.structs.replace(healthy.config.link, bank_key="a" * 32)
+    named = replace(healthy, config=msgspec.structs.replace(healthy.config, link=link))
+    assert not {"bank key", "words"} & {one.what for one in examine(named, machine)}
+    machine.of_refused_words = 7
+    (words,) = [one for one in examine(named, machine) if one.what == "words"]
+    assert words.text.startswith("7 words") and words.remedy
+
+
 def test_where_nobody_looks_the_lamps_cannot_be_told() -> None:
     machine = PlantedMachine()
     for seat in range(1, 7):

@@ -26,10 +26,15 @@ from firmware.bank.inputs import VerdictSigned
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
 from firmware.config import LinkConfig, load_bank
+from firmware.conformance.player import anchor_of
 from firmware.rules.money import Micros, dollars
 from firmware.runtime.adoption import Answer, VerdictAsked
 from firmware.runtime.bank import BankService, last_words, make_ledger, open_journal, verify
 from firmware.runtime.link import Arrived, Connected, Link, LinkSignal, Will
+from firmware.runtime.notes import BYTES, PrivateKey
+from firmware.runtime.outgoing import presence
+from firmware.runtime.seals import own_key
+from firmware.runtime.words import AnotherRun, BankLink, TableLink, Voice
 from firmware.simulation.processes import Part, SimulatedBank
 from firmware.wire.from_bank import Down
 from firmware.wire.payload import read
@@ -50,7 +55,10 @@ class Wire:
     def __init__(self, table: Table, broker: LinkConfig) -> None:
         self.table, self.topics = table, TableTopics.of(broker.bank, table.name)
         self._inbox = Inbox(0)
-        self.link = Link(broker, f"drill-{table.name}", [(self.topics.down, 1)], self._inbox.put)
+        key = PrivateKey(f"felt/table/{table.name}", secrets.token_bytes(BYTES))
+        table.journal = key.public.digits
+        self.link = TableLink(Voice(lambda: key), self._inbox.put, lambda: "")
+        self.link.over(Link(broker, f"drill-{table.name}", [(self.topics.down, 1)], self.link.arrived))
         self.link.start()
         self._waits_for(lambda signal: isinstance(signal, Connected))
 
@@ -76,6 +84,11 @@ class Wire:
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             signals = self._inbox.take(AGAIN_S)
+            if any(isinstance(signal, AnotherRun) for signal in signals):
+                there = presence(
+                    self.table.name, self.table.journal, alive=True, anchor=anchor_of(self.table.journal, 1)
+                )
+                self.link.publish(self.topics.alive, there, qos=0)
             answers = [wanted(signal) for signal in signals]  # each is heard, whichever was waited for
             if any(answers):
                 return
@@ -122,19 +135,22 @@ class BankOnBroker:
         self.folder.mkdir(exist_ok=True)
         inbox, topics = self._inbox, BankTopics(self.broker.bank)
         heard = [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)]
-        link = Link(
-            self.broker,
-            "drill-bank",
-            heard,
-            inbox.put,
-            lambda: Will(topics.alive, last_words(self.broker.bank)),
-            lasting=False,
-        )
         if not self.ledger_file.exists():
             make_ledger(self.ledger_file, self.broker.bank, self.rules, secrets.token_hex(16))
         journal = open_journal(self.ledger_file)
+        edge = BankLink(Voice(lambda: own_key(journal)), inbox.put, topics, lambda table: self.service.adopted(table))
+        edge.over(
+            Link(
+                self.broker,
+                "drill-bank",
+                heard,
+                edge.arrived,
+                lambda: Will(topics.alive, edge.sealed(topics.alive, last_words(self.broker.bank))),
+                lasting=False,
+            )
+        )
         self.service = BankService(
-            replace(load_bank(None), id=self.broker.bank), self.rules, journal, inbox, link, Ready(ready)
+            replace(load_bank(None), id=self.broker.bank), self.rules, journal, inbox, edge, Ready(ready)
         )
         try:
             self.service.run(restored=restored)

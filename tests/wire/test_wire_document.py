@@ -87,7 +87,7 @@ def test_the_topics_of_the_page_are_the_programs() -> None:
         for name in re.findall(r"^\| `(felt/[^`]*)`", PAGE, re.M)
     }
     table, bank = TableTopics.of("felt", "uth-04"), BankTopics("felt")
-    assert listed == {table.up, table.down, table.alive, table.status, table.meters, table.bank}
+    assert listed == {table.up, table.down, table.alive, table.status, table.meters, table.bank, bank.rival}
     assert (bank.meters, bank.alive, bank.down("uth-04")) == (table.meters, table.bank, table.down)
     assert bank.up == table.up.replace("uth-04", "+")
     assert bank.presence == table.alive.replace("uth-04", "+") and bank.present(table.alive) == "uth-04"

@@ -362,6 +362,19 @@ def check_broker(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
         yield right("broker", f"{url} takes this table, and bank {subject.config.link.bank} is heard.")
 
 
+def check_words(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
+    """Whom the table believes, and how often somebody else has spoken."""
+    if not subject.has_bank:
+        return
+    if subject.is_wired and not subject.config.link.bank_key:
+        text = 'link.bank_key is "": the first bank that this table hears is believed.'
+        yield notice("bank key", text, "enter the 32 digits that the bank's log names at every start.")
+    if refused := machine.refused_words():
+        text = f"{refused} words of the link were refused since the journal's last file began."
+        remedy = "felt journal show names them under Complained: look for a second bank, or a stranger at the broker."
+        yield notice("words", text, remedy)
+
+
 # Papers ---------------------------------------------------------------------------------------------------------------
 
 
@@ -460,6 +473,7 @@ REST: tuple[Check, ...] = (
     check_power,
     check_clock,
     check_broker,
+    check_words,
     check_papers,
     check_people,
     check_program,

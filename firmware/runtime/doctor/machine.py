@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
+import json
 import queue
 import socket
 import time
@@ -230,6 +231,10 @@ class ThisMachine:
         """By the rows of the journal."""
         return _is_live(self._home / "table.journal")
 
+    def refused_words(self) -> int:
+        """By the complaints in the journal."""
+        return _refused_words(self._home / "table.journal")
+
     def broker(self) -> r.BrokerReading:
         """Visit it as the table itself, and leave there what the table's last will would have."""
         config, link = self._config, self._config.link
@@ -284,6 +289,13 @@ def _is_live(journal: Path) -> bool | None:
     if not first:
         return None
     return first[0][0] != "TableOpened" or bool(_found(journal, "SELECT row FROM event WHERE kind = 'TableLive'"))
+
+
+def _refused_words(journal: Path) -> int:
+    """So many complaints stand in its last file at a place that is a topic."""
+    rows = _found(journal, "SELECT body FROM event WHERE kind = 'Complained'")
+    said = [json.loads(str(row[0])) for row in rows]
+    return sum(one["count"] for one in said if one["place"].startswith("felt/"))
 
 
 def _found(journal: Path, question: str) -> list[Row]:

@@ -245,6 +245,9 @@ class Machine(Protocol):
     def live(self) -> bool | None:
         """Whether two people have said LIVE; None: there is no journal that can be read."""
 
+    def refused_words(self) -> int:
+        """Words of the link that the journal's last file says were refused; 0 too where it cannot be read."""
+
     def broker(self) -> BrokerReading:
         """Visit it under the table's own name."""
 
