@@ -370,6 +370,14 @@ def _press_primary(dealer: AtTable, seen: Observation) -> None:
     dealer.person.key("primary", until=not_shown(seen.screen))
 
 
+def _envy(dealer: AtTable, seen: Observation) -> None:
+    """From the house's amount on a floorperson signs; the page has a pad then."""
+    if any(widget.id.startswith("pin-") for widget in seen.widgets):
+        dealer.signed(FLOOR, "primary", not_shown("envy"))
+    else:
+        _press_primary(dealer, seen)
+
+
 # Settlement -----------------------------------------------------------------------------------------------------------
 
 
@@ -544,6 +552,6 @@ ACTS: Mapping[str, Act] = {
     "price": _price,
     "hold": _hold,
     "pay": _press_primary,
-    "envy": _press_primary,
+    "envy": _envy,
     "void": _press_primary,
 }
