@@ -410,7 +410,7 @@ class TableCheck(Player):
 
 
 def _hash(owed: Owed) -> str:
-    return hash_of(write(replace(owed, anchor=None)))
+    return hash_of(write(replace(owed, anchor=None, said=None, seal="")))
 
 
 def _who_wagered(wagers: Wagers) -> frozenset[int]:

@@ -13,6 +13,7 @@ from firmware.wire.payload import WireError
 from firmware.wire.records import document
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
+from hal.ports import Complaint
 from hal.watchdog import Watchdog
 from hal.workers import revived
 from ui.sign.board import SignBoard
@@ -60,6 +61,8 @@ class SignService:
         for signal in signals:
             if isinstance(signal, Arrived):
                 self._arrived(signal)
+            elif isinstance(signal, Complaint):
+                self._grievances.hear(signal.place, signal.text)
         for ended in revived(time.monotonic_ns()):
             self._grievances.hear(ended.place, ended.text)
         for grievance in self._grievances.due(time.monotonic_ns()):

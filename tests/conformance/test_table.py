@@ -105,6 +105,21 @@ def test_our_table_keeps_every_rule(table: TableWorld) -> None:
     assert sheet.kept == set(OF_TABLE)
 
 
+class Seals(Bend):
+    """Every word says who says it, as over a wire: no message's hash covers that."""
+
+    number = 0
+
+    def says(self, topic: str, said: Message) -> Message | None:
+        self.number += 1
+        by = {"key": "a" * 64, "run": "b" * 32, "number": self.number, "heard": []}
+        return said | {"said": by, "seal": f"{self.number:0128x}"}
+
+
+def test_a_table_whose_words_are_sealed_keeps_every_rule(table: TableWorld) -> None:
+    assert not checked(table, Seals(), reports=False).broken
+
+
 def test_what_nobody_played_is_said_to_be_skipped(table: TableWorld) -> None:
     sheet = checked(table, Bend(), claim=False, reports=False)
     assert not sheet.broken and sheet.kept == set(OF_TABLE) - {"T-18", "T-19", *REPORTS}

@@ -391,7 +391,13 @@ def test_an_address_has_the_ports_that_are_usual(url: str, address: Address) -> 
     assert parse_address(url) == address
 
 
-@pytest.mark.parametrize("url", ["", "x", "tcp://x", "mqtt://u:p@x", "mqtt://x/topic", "mqtt://", "mqtt://[::1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "x", "tcp://x", "mqtt://u:p@x", "mqtt://x/topic", "mqtt://", "mqtt://[::1"),
+        *("mqtt://host..example:1883", "mqtt://.example", "mqtt://x:0"),
+    ],
+)
 def test_a_broker_on_the_command_line_is_refused_the_same_way(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ConfigError, match=r"link\.broker"):
         parse_address(url)

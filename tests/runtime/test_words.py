@@ -12,10 +12,11 @@ import pytest
 from firmware.bank import events as b
 from firmware.bank.inputs import AdoptionSigned
 from firmware.runtime.bank import last_words
+from firmware.runtime.doctor.machine import refused_words
 from firmware.runtime.link import Arrived
 from firmware.runtime.notes import PrivateKey
 from firmware.runtime.seals import key_file, load_key
-from firmware.runtime.words import BankLink, Hearing, Sealed, Voice
+from firmware.runtime.words import SILENT_NS, BankLink, Hearing, Listener, Refused, Sealed, Voice
 from firmware.table import events as e
 from firmware.wire.said import Echo, Said, digits_of
 from tests.bank.casino import AT
@@ -318,3 +319,89 @@ def test_a_true_rival_is_found_and_the_bank_comes_back_when_it_is_gone(house: Ho
     house.goes_on(12)
     assert house.bank.link.published[-1][0] != "felt/felt/rival"
     is_in_play(house)
+
+
+# A sign ---------------------------------------------------------------------------------------------------------------
+
+
+class Sign:
+    """A sign's edge, and what came through it: boards by their term, refused words by why."""
+
+    def __init__(self, wanted: str = "") -> None:
+        self.put: list[object] = []
+        self.edge = Listener(self.put.append, lambda: wanted)
+
+    def hears(self, voice: Voice, term: int = 1, epoch: str = EPOCH, at_ns: int = 0) -> bytes:
+        said = voice.says(json.dumps({"epoch": epoch, "term": term}).encode())
+        self.edge.arrived(Arrived("felt/felt/meters", said, at_ns))
+        return said
+
+    @property
+    def taken(self) -> list[object]:
+        return [json.loads(one.payload)["term"] for one in self.put if isinstance(one, Arrived)]
+
+    @property
+    def refused(self) -> list[str]:
+        return [one.kind for one in self.put if isinstance(one, Refused)]
+
+
+BANK_KEY = PrivateKey("felt/bank/felt", b"b" * 32)
+
+
+def test_a_sign_shows_each_word_of_its_bank_once() -> None:
+    sign, bank = Sign(), Voice(lambda: BANK_KEY)
+    first = sign.hears(bank, 1)
+    sign.hears(bank, 1)
+    sign.edge.arrived(Arrived("felt/felt/meters", first, 0))
+    assert sign.taken == [1, 1] and not sign.refused
+
+
+def test_a_sign_shows_no_word_of_a_stranger_and_none_without_a_seal() -> None:
+    sign = Sign(wanted=BANK_KEY.public.digits)
+    sign.hears(Voice(lambda: STRANGER))
+    sign.edge.arrived(Arrived("felt/felt/meters", b'{"epoch":"","term":1}', 0))
+    sign.hears(Voice(lambda: BANK_KEY), 7)
+    assert sign.taken == [7] and sign.refused == ["stranger", "unsealed"]
+
+
+def test_a_sign_that_knows_no_key_shows_neither_of_two_banks() -> None:
+    sign, bank = Sign(), Voice(lambda: BANK_KEY)
+    sign.hears(bank, 1)
+    sign.hears(Voice(lambda: STRANGER), 2)
+    sign.hears(bank, 3)
+    assert sign.taken == [1] and sign.refused == ["stranger", "stranger"]
+
+
+@pytest.mark.parametrize(
+    ("term", "epoch", "after_ns", "shown"),
+    [
+        (2, EPOCH, 1, True),  # a later start on the same ledger
+        (1, EPOCH, 1, False),  # recorded, perhaps
+        (2, "f" * 32, 1, False),  # another ledger, while the bank is heard
+        (1, "f" * 32, SILENT_NS + 1, True),  # the bank has been silent for long
+    ],
+)
+def test_another_run_of_a_bank_is_shown_where_it_is_later_or_the_first_one_is_silent(
+    term: int, epoch: str, after_ns: int, shown: bool
+) -> None:
+    sign = Sign()
+    sign.hears(Voice(lambda: BANK_KEY), 1)
+    sign.hears(Voice(lambda: BANK_KEY), term, epoch, after_ns)
+    assert len(sign.taken) == (2 if shown else 1) and not sign.refused
+
+
+def test_words_that_were_refused_are_counted_in_the_tables_status_and_in_its_journal(
+    house: House, tmp_path: Path
+) -> None:
+    """A word that the broker had kept comes again with every connection: it is no old one."""
+    before = house.table.link.last(f"{house.table.topic}/status")["refused"]
+    assert before == {"unsealed": 0, "stranger": 0, "old": 0}
+    topic, document = f"{house.table.topic}/down", house.bank.down
+    old = next(payload for at, payload in house.bank.link.published if at == topic)
+    words = forgeries(document, edge_of(house.bank))
+    for payload in (words["no seal"], words["garbage"], words["a stranger's"], old):
+        house.table.link.deliver(topic, payload)
+    house.table.link.deliver(topic, old, retained=True)
+    house.goes_on(12)
+    assert house.table.link.last(f"{house.table.topic}/status")["refused"] == {"unsealed": 2, "stranger": 1, "old": 1}
+    assert refused_words(house.table.journal.path) == 3

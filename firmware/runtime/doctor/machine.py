@@ -233,7 +233,7 @@ class ThisMachine:
 
     def refused_words(self) -> int:
         """By the complaints in the journal."""
-        return _refused_words(self._home / "table.journal")
+        return refused_words(self._home / "table.journal")
 
     def broker(self) -> r.BrokerReading:
         """Visit it as the table itself, and leave there what the table's last will would have."""
@@ -291,7 +291,7 @@ def _is_live(journal: Path) -> bool | None:
     return first[0][0] != "TableOpened" or bool(_found(journal, "SELECT row FROM event WHERE kind = 'TableLive'"))
 
 
-def _refused_words(journal: Path) -> int:
+def refused_words(journal: Path) -> int:
     """So many complaints stand in its last file at a place that is a topic."""
     rows = _found(journal, "SELECT body FROM event WHERE kind = 'Complained'")
     said = [json.loads(str(row[0])) for row in rows]
