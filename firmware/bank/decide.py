@@ -321,7 +321,7 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
     effect = _honour(rules, state, message)
     if book.journal:
         return (effect,)
-    return (TableAdopted(message.at, message.table, message.journal, ()), effect)
+    return (TableAdopted(message.at, message.table, message.journal, (), ""), effect)
 
 
 def _quarantine(book: TableBook, spoke: MessageArrived | TableBeat) -> tuple[Event, ...]:

@@ -131,7 +131,7 @@ class TableAdopted(Recorded):
     table: str
     journal: str
     by: tuple[str, ...]
-    key: str = ""
+    key: str
 
 
 @dataclass(frozen=True, slots=True)

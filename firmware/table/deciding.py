@@ -557,7 +557,7 @@ def call_super(table: Table, press: Press) -> Events:
     elif row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        called = e.SuperCalled(number, "" if position.super_row == row else row)
+        called = e.SuperCalled(number, "" if position.super_row == row else row, False)
         yield from _if_it_can_be(table, (called,), press)
 
 
@@ -579,7 +579,7 @@ def _at_once(house: House, number: int, position: Position, row: str) -> tuple[e
     called = e.HandCalled(number, () if back else (("instant", row),), ())
     won = "" if back else least_row(house.submission, row)
     follows = told in ("", least_row(house.submission, position.verified))
-    return (called, e.SuperCalled(number, won)) if follows and told != won else (called,)
+    return (called, e.SuperCalled(number, won, False)) if follows and told != won else (called,)
 
 
 def cards_decide(state: TableState, position: Position) -> bool:

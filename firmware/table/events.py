@@ -676,7 +676,7 @@ class SuperCalled(OfGame, Told):
 
     seat: int
     row: str
-    undeclared: bool = False
+    undeclared: bool
 
 
 @event
@@ -1260,7 +1260,7 @@ class PinRight(OfDesk, Recorded):
     """The right PIN of a badge that had failed: its failures are over, and its owner is told of them (`why`)."""
 
     badge: str
-    why: Message = NOTHING
+    why: Message
 
 
 @event
@@ -1360,7 +1360,7 @@ class BankHolds(OfNeighbours, Fact):
     term: int
     rows: int
     head: str
-    key: str = ""
+    key: str
 
 
 @event

@@ -72,7 +72,7 @@ def call_dealer_row(table: Table, press: Press) -> Events:
     elif row != "none" and row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        called = e.SuperCalled(DEALER, "" if row == "none" else row)
+        called = e.SuperCalled(DEALER, "" if row == "none" else row, False)
         if called.row and (why_not := declared_in_vain(house, ahead(state, called), row)):
             yield press.refused(why_not)
         else:
@@ -627,7 +627,7 @@ def enter(table: Table, press: Press) -> Events:
         hand, qualifies = dealers_hand(house, after.state)
         yield entered
         if backs_dealer(house, state):  # the cards say it, whatever was tapped (671a.11(e))
-            called = e.SuperCalled(DEALER, row_of_cards(house.submission, house.game.declared, entered.dealer))
+            called = e.SuperCalled(DEALER, row_of_cards(house.submission, house.game.declared, entered.dealer), False)
             yield called
             after = Table(house, ahead(after.state, called))
         yield from _show_dealer(after, hand, press, qualifies=qualifies)

@@ -278,8 +278,8 @@ def test_a_message_too_old_to_be_compared_is_taken_for_another_one(
 
 
 def test_signatures_come_as_they_are_journaled(bank: Bank, table: Table) -> None:
-    (adopted,) = bank.told(AdoptionSigned(AT, table.name, table.journal, ("3001", "4001")))
-    assert adopted == TableAdopted(AT, table.name, table.journal, ("3001", "4001"))
+    (adopted,) = bank.told(AdoptionSigned(AT, table.name, table.journal, ("3001", "4001"), ""))
+    assert adopted == TableAdopted(AT, table.name, table.journal, ("3001", "4001"), "")
     assert bank.replayed() == bank.state
 
 

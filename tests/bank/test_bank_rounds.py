@@ -11,7 +11,7 @@ from firmware.bank.decide import RulesChanged
 from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
 from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import ENDED_CLAIMS_MAX, ROUNDS_MAX, BankState
+from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, BankState, ClaimStatus
 from firmware.wire.payload import hash_of
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
@@ -421,7 +421,9 @@ def test_memory_is_bounded_and_a_forgotten_round_is_never_paid_twice(bank: Bank,
             bank.hears(table, table.verdict(round, 3, paid=round % 6 == 0))
     book = bank.state.book(table.name)
     assert len(book.current.rounds) == ROUNDS_MAX
-    assert len(book.claims) == ENDED_CLAIMS_MAX
+    rejected = [claim for claim in book.claims if claim.status is ClaimStatus.REJECTED]
+    assert len(rejected) <= REJECTED_MAX, "these can be opened again"
+    assert len(set(book.claims[-ENDED_CLAIMS_MAX:]) | set(rejected)) == len(book.claims)
     assert bank.alarm(table) is None
     before = bank.state.accounts
     bank.hears(table, table.claim(1, 3, "royal flush"))

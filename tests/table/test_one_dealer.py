@@ -208,7 +208,7 @@ def test_671a_11d1_of_five_known_cards_and_a_bought_one_only_what_one_card_makes
         row = row_of_cards(house.submission, "super", first)
         if row_of_cards(house.submission, "instant", first):
             continue
-        state = ahead(ahead(table.state, e.FirstCardsEntered(1, first)), e.SuperCalled(1, row))
+        state = ahead(ahead(table.state, e.FirstCardsEntered(1, first)), e.SuperCalled(1, row, False))
         state = ahead(state, e.CardsEntered(0, (), (), dealer, ()))
         state = ahead(state, e.DealerShown(*dealer_of_cards(house.submission, (), dealer)))
         made = set()

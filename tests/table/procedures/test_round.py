@@ -654,12 +654,12 @@ def test_11_magic_card_and_lucky_bonus_follow_the_draw() -> None:
     assert table.last(e.BonusDrawn) == e.BonusDrawn("7c", 3)
     dealer.presses("answer lower", "five own magic")
     assert table.last(e.AccountCredited).payment.wager == "magic_card_player"
+    count = len(table.happened)
     answers(table, dealer)
     answers(table, dealer, "lower")
-    count = len(table.happened)
     dealer.presses("clear")
     lucky = [event for event in since(table, count) if isinstance(event, e.AccountCredited)]
-    assert [(event.seat, event.payment.wager) for event in lucky] == [(3, "lucky_player")]
+    assert [(event.seat, event.payment.wager) for event in lucky] == [(3, "lucky_player")], "once, in its seat's turn"
 
 
 def test_11_the_lucky_position_of_an_empty_seat_pays_nobody() -> None:
