@@ -1348,6 +1348,11 @@ class MessageOwed(OfNeighbours, Told):
 
 
 @event
+class UnheardSigned(OfNeighbours, Told):
+    """One of two people signed for paying prizes though the bank was not heard since the start."""
+
+
+@event
 class BankHolds(OfNeighbours, Fact):
     """The highest message that the bank has committed, in this epoch of its ledger.
 
@@ -1417,6 +1422,7 @@ NeighboursEvent = (
     | SensorsChanged
     | DiskChanged
     | MessageOwed
+    | UnheardSigned
     | BankHolds
     | BankAlarm
     | DebtsHeard

@@ -250,6 +250,8 @@ def _started(state: TableState, event: e.Started) -> TableState:
             shuffler=replace(state.neighbours.shuffler, connected=False),
             link_up=False,
             link_why=JUST_STARTED,
+            heard=False,
+            unheard_by=(),
         ),
     )
 
@@ -324,7 +326,10 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             shuffler = replace(them.shuffler, acknowledged=event.alarm)
             return replace(state, neighbours=replace(them, shuffler=shuffler))
         case e.LinkChanged():
-            return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why))
+            heard = them.heard or event.up
+            return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why, heard=heard))
+        case e.UnheardSigned():
+            return replace(state, neighbours=replace(them, unheard_by=(*them.unheard_by, event.by)))
         case e.SensorsChanged():
             return replace(state, felt=replace(state.felt, up=event.up, why=event.why))
         case e.DiskChanged():

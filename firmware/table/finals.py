@@ -90,6 +90,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.PrizeTakenBack: (_signed, _FLOOR),
     e.PriceAccepted: (_always, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
+    e.UnheardSigned: (_always, _FLOOR),
     e.DebtSigned: (_always, _FLOOR),
     e.DebtPaid: (_always, _FLOOR),
     e.DebtStands: (_always, _FLOOR),

@@ -23,6 +23,7 @@ from firmware.table.outbox import taken_back
 from firmware.table.people import floor_only, unlocks_badges
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
+from firmware.table.projections import may_pay_unheard, why_unpaid
 from firmware.table.records import record, replace
 from firmware.table.settling import correctable
 from firmware.table.state import (
@@ -31,6 +32,7 @@ from firmware.table.state import (
     DAY_CLOSES,
     IN_ROUND,
     NO_PANEL,
+    PAYS,
     UNFINISHED,
     Correction,
     Panel,
@@ -108,6 +110,8 @@ class ProblemKind(StrEnum):
     OWED = "owed"
     OWED_PAID = "owed-paid"
     OWED_GONE = "owed-gone"
+    UNHEARD = "unheard"
+    UNHEARD_SECOND = "unheard-second"
     UNLOCK = "unlock"
 
 
@@ -204,6 +208,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
     if phase is Phase.ENVY:
         yield _problem(ProblemKind.LEFT, house.procedure.cite("abandoned"))
+    if phase in PAYS and may_pay_unheard(state):
+        yield _problem(ProblemKind.UNHEARD_SECOND if state.neighbours.unheard_by else ProblemKind.UNHEARD)
     if phase is Phase.PAY:
         yield _problem(ProblemKind.NOT_A_WINNER, house.procedure.cite("validate"))
         if state.seat(state.round.turn).prizes[-1].payment.source is Source.RACK:
@@ -276,7 +282,7 @@ def _removable(house: House, state: TableState) -> Iterator[Problem]:
 
 def _owed(state: TableState) -> Iterator[Problem]:
     """The second payment of a claim: one signature, then its two ends for another person."""
-    if (debt := debts.open_debt(state)) is None:
+    if (debt := debts.open_debt(state)) is None or why_unpaid(state):
         return
     whose = {"round": debt.round, "seat": debt.seat, "amount": debt.owed}
     if not debt.by:
@@ -600,6 +606,16 @@ def _owed_ended(*, paid: bool) -> Deed:
     return ended
 
 
+def _unheard_signed(table: Table, found: Problem, press: Press) -> Events:
+    """The first of two people; a second, different one has prizes paid though the bank was not heard."""
+    first = table.state.neighbours.unheard_by
+    if press.by in first:
+        yield press.refused(say("unpaid.second", badge=press.by))
+        return
+    yield e.UnheardSigned(by=press.by)
+    yield e.PanelTurned(NO_PANEL if first else Panel(PanelKind.PROBLEM))
+
+
 def _unlock(table: Table, found: Problem, press: Press) -> Events:
     """A locked badge cannot sign; so another manager does."""
     if not unlocks_badges(table.house, press.by):
@@ -712,6 +728,12 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
     ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
     ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED, group=Group.MACHINE),
+    ProblemKind.UNHEARD: _Row(
+        say("problem.unheard"), say("problem.unheard-effect"), True, _unheard_signed, group=Group.CHIPS
+    ),
+    ProblemKind.UNHEARD_SECOND: _Row(
+        say("problem.unheard-second"), say("problem.unheard-second-effect"), True, _unheard_signed, group=Group.CHIPS
+    ),
     ProblemKind.UNLOCK: _Row(effect=say("problem.unlock-effect"), floor=True, deed=_unlock, group=Group.PEOPLE),
     ProblemKind.OWED: _Row(effect=say("problem.owed-effect"), floor=True, deed=_owed_signed, group=Group.PEOPLE),
     ProblemKind.OWED_PAID: _Row(

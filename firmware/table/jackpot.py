@@ -39,7 +39,7 @@ from firmware.table.named import DEALERS_HAND, speaks
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
-from firmware.table.projections import next_turn, prizes_paid
+from firmware.table.projections import next_turn, prizes_paid, why_unpaid
 from firmware.table.state import HAND_CARDS, Price, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
@@ -210,6 +210,9 @@ def _approved(table: Table, press: Press) -> Iterator[e.Event]:
     house, state = table
     by = press.by
     prize, seat = _in_hand(state), state.round.turn
+    if why_not := why_unpaid(state):
+        yield press.refused(why_not)
+        return
     if not prize.meter:
         yield e.PrizeValidated(seat, by=by)
         return
@@ -233,6 +236,9 @@ def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
 def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
     seat, payment = table.state.round.turn, _in_hand(table.state).payment
+    if why_not := why_unpaid(table.state):
+        yield press.refused(why_not)
+        return
     if payment.source is Source.ACCOUNT:
         yield e.AccountCredited(seat, payment, "")
     yield e.PrizePaid(seat, payment)
@@ -295,6 +301,9 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     if by in prize.by:
         yield press.refused(say("people.second-differs", badge=by))
+        return
+    if paid and (why_not := why_unpaid(state)):
+        yield press.refused(why_not)
         return
     signed = (*prize.by, by)
     if paid:
@@ -375,7 +384,9 @@ def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid the envy bonuses from the rack; from an amount of the house on a floorperson signs."""
     house, state = table
     due = envy_due(state)
-    if envy_is_signed(house, state):
+    if due and (why_not := why_unpaid(state)):
+        yield press.refused(why_not)
+    elif envy_is_signed(house, state):
         yield from floor_only(house, press, "", iter((e.EnvyPaid(state.round.turn, due, by=press.by),)))
     else:
         yield e.EnvyPaid(state.round.turn, due)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import events as e
-from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, UNFINISHED, Phase
+from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, PAYS, UNFINISHED, Phase
 
 _VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
 
@@ -178,6 +178,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),
     e.PriceAccepted: frozenset({Phase.HOLD}),
     e.EnvyMarked: frozenset({Phase.ENVY}),
+    e.UnheardSigned: PAYS,
     # The gaming day, the desk and the bank
     e.DayClosed: DAY_CLOSES,
     e.LiveSigned: frozenset({Phase.SHUT}),

@@ -58,6 +58,29 @@ def trouble(state: TableState) -> Message:
     return NOTHING
 
 
+OF_RECORDS = frozenset({"behind", "fork", "ahead", "hash", "journal"})
+"""Alarms that the table's record and the bank's are not of one history: one was put back, or is another one."""
+
+
+def why_unpaid(state: TableState) -> Message:
+    """Why no prize of a wager with a meter is paid now; nothing where it is.
+
+    A journal that was put back shows a prize as not paid that was. Only the bank can say so, which saw more of it; so every
+    prize waits after a start until it was heard, and while an alarm says that the records differ.
+    """
+    them = state.neighbours
+    if not (state.program.progressive and state.program.live):
+        return NOTHING
+    if them.bank_alarm in OF_RECORDS:
+        return say("unpaid.records-differ", text=them.bank_alarm_text)
+    return NOTHING if them.heard or len(them.unheard_by) > 1 else say("unpaid.bank-not-heard")
+
+
+def may_pay_unheard(state: TableState) -> bool:
+    """Two people may sign for it: nothing but the bank's silence stands in the way."""
+    return bool(why_unpaid(state)) and state.neighbours.bank_alarm not in OF_RECORDS
+
+
 _BANK_REMEDIES = {"amount": say("bank.remedy-amount"), "rules": say("bank.remedy-rules")}
 """By the kind of an alarm, where there is more to say than of all of them."""
 

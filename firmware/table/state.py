@@ -86,6 +86,8 @@ IN_ROUND = frozenset(
     }
 )
 """Bets are closed and the round can still be void."""
+PAYS = frozenset({Phase.VALIDATE, Phase.PAY, Phase.HOLD, Phase.ENVY})
+"""The next step pays a prize of a wager with a meter, or leads to its payment."""
 DAY_CLOSES = BETWEEN | {Phase.SHUT, Phase.IDLE, Phase.PRICE, Phase.HOLD}
 """A gaming day may be closed: nothing waits for the dealer's next word."""
 UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
@@ -729,6 +731,10 @@ class Neighbours:
     shuffler: Shuffler = Shuffler()
     link_up: bool = False
     link_why: Message = LINK_NEVER
+    heard: bool = False
+    """The link was up since the program started: the bank had compared its record with this one."""
+    unheard_by: tuple[str, ...] = ()
+    """The badges that signed since then for paying prizes before it is: two different ones pay."""
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
     ledger: LedgerSeen = LedgerSeen()

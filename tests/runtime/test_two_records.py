@@ -152,6 +152,13 @@ def test_a_journal_put_back_to_before_a_prize_is_an_alarm_before_the_prize_is_pa
     kind, raised = house.alarms
     assert kind in ("behind", "fork") and raised == ["behind"], "it has fewer rows, then others"
     assert "it was put back" in house.bank.down["alarm"]["text"]
+    house.table.presses("seat-3")
+    house.table.presses("hand-flush")
+    house.table.identifies("2001")
+    house.table.presses("primary", held_ms=1_500)
+    house.goes_on()
+    assert house.table.state.phase == "validate" and "may have been paid before" in house.table.text
+    assert not house.table.events(e.PrizeValidated)
 
 
 def test_a_journal_put_back_while_the_bank_restarts_is_an_alarm_too(house: House) -> None:

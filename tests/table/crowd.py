@@ -14,6 +14,7 @@ from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import must_be_void
+from firmware.table.projections import may_pay_unheard, why_unpaid
 from firmware.table.state import Phase, Prize, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
@@ -128,6 +129,8 @@ class Crowd:
 
     def validates(self) -> None:
         word = self.choose(("approve", "approve", "approve", "not-a-winner"))
+        if word == "approve":
+            self.awaits_the_bank()
         self.dealer.presses(word, by=self.choose(FLOOR))
 
     def hears_price(self) -> None:
@@ -135,6 +138,7 @@ class Crowd:
 
     def ends_claim(self) -> None:
         word, by = self.choose(("claim-paid", "claim-paid", "claim-rejected")), self.choose(FLOOR)
+        self.awaits_the_bank()
         assert (word in self.table.pressable(by)) is (by not in self._in_hand().by), "dark for whoever validated"
         self.table.press(word, by)
 
@@ -143,13 +147,26 @@ class Crowd:
         assert prize is not None
         return prize
 
+    def awaits_the_bank(self) -> None:
+        """A prize waits after a start: the bank is heard, or two people sign; where the records differ they end that alarm."""
+        if may_pay_unheard(self.state) and self.choose((True, False)):
+            first = self.state.neighbours.unheard_by
+            left = [badge for badge in (DIAZ, OKAFOR) if badge not in first]
+            for key, by in zip(("unheard", "unheard-second")[len(first) :], left, strict=True):
+                self.dealer.presses(*(() if self.table.panel else ("problem",)), f"problem {key}")
+                self.dealer.presses("apply", by=by)
+        elif why_unpaid(self.state):
+            self.restores_order()
+
     def pays(self) -> None:
+        self.awaits_the_bank()
         self.dealer.presses("paid")
 
     def pays_envy(self) -> None:
         marks = [word for word in self.table.pressable() if word.startswith("seat")]
         if marks and bool(self.choose((True, False))):
             self.dealer.presses(self.choose(marks))
+        self.awaits_the_bank()
         self.dealer.presses("envy-paid", by=DIAZ)
 
     def clears(self) -> None:

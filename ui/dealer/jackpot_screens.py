@@ -12,7 +12,7 @@ from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
-from firmware.table.projections import remedy, why_off
+from firmware.table.projections import remedy, why_off, why_unpaid
 from firmware.table.state import HAND_CARDS, Prize, TableState
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
@@ -128,7 +128,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         before = evidence.before_it(state)
         rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
-    rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
+    waits = why_unpaid(state)
+    rows += _waits(state) or refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place, seats = _refuse(frame)
     signs = may_sign(house, live, prize.by)
     yield from marks(state, seats)
@@ -141,7 +142,14 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
-    yield primary(frame, "approve", say("key.approve"), hold=True, enabled=signs, fill="floor", beside_back=True)
+    approves = signs and not waits
+    yield primary(frame, "approve", say("key.approve"), hold=True, enabled=approves, fill="floor", beside_back=True)
+
+
+def _waits(state: TableState) -> tuple[Line, ...]:
+    """Why the prize waits, () where it does not."""
+    waits = why_unpaid(state)
+    return (Line(waits, "status", Tone.CAUTION),) if waits else ()
 
 
 def _about(prize: Prize, live: Live) -> Message:
@@ -196,7 +204,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         amount,
         pending,
         Line(LEAVE_CARDS, "label", Tone.CAUTION),
-        *refusal(state, live, Line(validated, "small", Tone.MUTED)),
+        *(_waits(state) or refusal(state, live, Line(validated, "small", Tone.MUTED))),
     )
     facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
     place, beside = (
@@ -223,7 +231,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
         signed = say("key.seats-each", seats=seats_of(sorted(prize.backers)), each=each)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, enabled=closes, fill="floor")
+    pays = closes and not why_unpaid(state)
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, enabled=pays, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -239,9 +248,10 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         lines.append(Line(cut, "strong", Tone.CAUTION))
     if back := first_back(state.seat(state.round.turn).position.undone, prize.payments):
         lines.insert(1, Line(back, "strong", Tone.CAUTION))
-    yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
+    waits = _waits(state)
+    yield work(frame.work, *(lines[:2] if waits else notice(state, *lines)), *waits, border=Tone.MONEY)
     yield from bar(frame, state)
-    yield primary(frame, "paid", words, fill="done")
+    yield primary(frame, "paid", words, fill="done", enabled=not waits)
 
 
 def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message, Message, Message]:
@@ -268,22 +278,25 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     due = jackpot.envy_due(state)
     other_boxes = any(jackpot.adjacent(house, state, one.seat) for one in state.round.envy)
     tap = say("envy.same-player-or-gone") if other_boxes else say("envy.gone")
+    waits = _waits(state) if due else ()
     if jackpot.envy_is_signed(house, state):
         owed = [one.seat for one in state.round.envy]
         facts, below = frame.facts.foot(frame.for_words(ENVY_TILE_H))
         for number, area in zip(owed, below.columns(len(owed)), strict=True):
             yield _envy_tile(frame, house, state, number, area)
         of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
-        lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *refusal(state, live, of_house))
+        lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *(waits or refusal(state, live, of_house)))
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
         yield from pin_pad(house, state, live, frame, FLOORPERSON)
         yield from bar(frame, state)
-        yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=may_sign(house, live), fill="floor")
+        pays = may_sign(house, live) and not waits
+        yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=pays, fill="floor")
         return
     yield from tiles(state, lambda number, seat: _envy_tile(frame, house, state, number))
-    yield work(frame.work, *notice(state, *_envy_lines(due, live), Line(tap, "body", Tone.MUTED)))
+    shown = (*_envy_lines(due, live), *(waits or (Line(tap, "body", Tone.MUTED),)))
+    yield work(frame.work, *notice(state, *shown))
     yield from bar(frame, state)
-    yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
+    yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done", enabled=not waits)
 
 
 def _envy_tile(frame: Frame, house: House, state: TableState, number: int, area: Area | None = None) -> Widget:

@@ -194,6 +194,8 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 def _signed_before(state: TableState, found: Problem | None) -> tuple[str, ...]:
     """Who signed before what a second person ends, and may not end it."""
+    if found is not None and found.kind is ProblemKind.UNHEARD_SECOND:
+        return state.neighbours.unheard_by
     if found is None or found.kind not in (ProblemKind.OWED_PAID, ProblemKind.OWED_GONE):
         return ()
     debt = debts.open_debt(state)

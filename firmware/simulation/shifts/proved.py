@@ -35,13 +35,16 @@ from firmware.table.inputs import (
 )
 from firmware.table.invariants import broken
 from firmware.table.procedures import AUTOMATED
-from firmware.table.state import MachineWork, Phase, TableState
+from firmware.table.projections import may_pay_unheard, why_unpaid
+from firmware.table.state import PAYS, MachineWork, Phase, TableState
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import TEN_INCH
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen_name, widgets
 
 TABLE, EPOCH, AT = "t", "e" * 32, "2027-01-15T08:00:00.000Z"
+PAYING = ("approve", "paid", "claim-paid", "envy-paid")
+"""Presses that pay a prize, or lead to it."""
 CARD_ENTRY = ("rank", "suit", "slot", "royal", "highest")
 """Presses of which an auditor, who knows the cards, has nothing to write down."""
 FRAME, WORDS = frame_of(TEN_INCH), Remembering()
@@ -136,10 +139,14 @@ class ProvedTable:
 
     def press(self, word: str, by: str = "", again: float = 0) -> tuple[e.Event, ...]:
         """A key that the table must take. again: how often it is taken back, and pressed once more."""
+        while word in PAYING and may_pay_unheard(self.state):
+            self._unheard(Pressed(word, by, self.now_s))
         events = self.take(Pressed(word, by, self.now_s))
         for event in events:
             if isinstance(event, e.PressRefused):
                 raise Wrong(f"{word!r} in {self.state.phase}: {event.why}")
+        if self.house.offers_progressive and self.state.phase not in PAYS:
+            self.take(LinkSeen(True, NOTHING))
         self._mistake()
         self.power_cut()
         if again and self.state.trail.steps and self.sometimes(again):
@@ -147,6 +154,20 @@ class ProvedTable:
             self.press("undo")
             return self.press(word, by)
         return events
+
+    def _unheard(self, pays: Pressed) -> None:
+        """A prize waits for the bank after a start; then the bank is heard, or two people sign."""
+        self.tally["prize before the bank was heard"] += 1
+        if not any(isinstance(event, e.PressRefused) for event in self.take(pays)):
+            raise Wrong(f"{pays.word} before the bank was heard")
+        if self.whims.random() < 0.5:
+            self.take(LinkSeen(True, NOTHING))
+            return
+        self.tally["prize without the bank"] += 1
+        first = self.state.neighbours.unheard_by
+        self.press("problem")
+        self.press("problem unheard-second" if first else "problem unheard")
+        self.press("apply", CHIEF if FLOOR in first else FLOOR)
 
     def expect(self, phase: Phase, otherwise: str) -> None:
         """The table is in this phase now. Raises Wrong."""
@@ -184,7 +205,8 @@ class ProvedTable:
         self.boots += 1
         self.take(Started(f"boot-{self.boots}", "program", "submission"))
         if self.house.offers_progressive:
-            self.take(LinkSeen(True, NOTHING))
+            if self.state.phase not in PAYS or self.whims.random() < 0.5:
+                self.take(LinkSeen(True, NOTHING))
             self.take(SensorsSeen(True, NOTHING))
             self.take(SwitchSettled(False))
         if self.house.equipment.machine:
@@ -224,7 +246,13 @@ class ProvedTable:
 
     def _signed(self, before: TableState, event: e.Event) -> None:
         """Two-person rules, and what needs a floorperson."""
+        if isinstance(event, (e.PrizePaid, e.ClaimPaid)) and why_unpaid(before):
+            raise Wrong(f"paid before the bank was heard: {event}")
         match event:
+            case e.UnheardSigned():
+                self._by_somebody(event)
+                if event.by in before.neighbours.unheard_by:
+                    raise Wrong(f"one person twice: {event}")
             case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.RoundVoided():
                 self._by_somebody(event)
             case e.SettlementCorrected() | e.PassReopened() | e.RevealReopened() | e.ElectionReopened():
