@@ -148,7 +148,7 @@ class Crowd:
         return prize
 
     def awaits_the_bank(self) -> None:
-        """A prize waits after a start: the bank is heard, or two people sign; where the records differ they end that alarm."""
+        """A prize waits: the bank is heard, or two people sign; where the records differ that alarm ends."""
         if may_pay_unheard(self.state) and self.choose((True, False)):
             first = self.state.neighbours.unheard_by
             left = [badge for badge in (DIAZ, OKAFOR) if badge not in first]
