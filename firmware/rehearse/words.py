@@ -96,7 +96,7 @@ KEY_WORDS: Mapping[str, str] = {
     "supers-settled": "the declared hands are paid",
     "bets": "the player who drew bets",
     "folds": "the player who drew folds",
-    "correct N REASON": "a floorperson has seat N settled again: `wrong-result`, `wrong-amount` or `wrong-seat`",
+    "correct N REASON": "the floor has seat N settled again: `wrong-result`, `wrong-amount`, `wrong-seat` or `fouled-deck`",
     "dealer HOW": "the dealer's hand qualifies, `yes` or `no`",
     "dealer-row ROW": "the row that wagers on the dealer's hand win on, or `none`",
     "cards": "enter cards",

@@ -310,7 +310,8 @@ def _ended(
         case e.IrregularityNoted():
             change = {"one-face-up": 1, "no-face-up": -1}.get(event.kind, 0)
             opened = state.round.positions_open or event.kind == "boxes"
-            return _round(state, left_out=state.round.left_out + change, positions_open=opened)
+            fouled = state.round.fouled or event.kind == "fouled"
+            return _round(state, left_out=state.round.left_out + change, positions_open=opened, fouled=fouled)
         case e.RoundVoided():
             return _voided(state, event)
         case e.RoundCleared():
@@ -329,6 +330,7 @@ def _voided(state: TableState, event: e.RoundVoided) -> TableState:
         sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
         played = state.deck.number if state.deck else 0
         state = replace(state, felt=replace(state.felt, sensors=sensors), decks=replace(state.decks, played=played))
+    also_void = set(state.round.settled_anyway).difference(event.settled_anyway)
     return _round(
         state,
         entry=Entry(),
@@ -336,6 +338,7 @@ def _voided(state: TableState, event: e.RoundVoided) -> TableState:
         void_cite=event.cite,
         void_kind=event.kind,
         void_dealt=event.dealt,
+        also_void=tuple(sorted(also_void)) if state.round.void_cite else None,
         settled_anyway=event.settled_anyway,
         turn=0,
     )

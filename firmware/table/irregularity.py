@@ -836,6 +836,21 @@ def still_settled(house: House, state: TableState, found: Problem) -> tuple[str,
     return tuple(sorted(still.intersection(state.round.settled_anyway) if state.round.void_cite else still))
 
 
+def also_void(house: House, state: TableState, found: Problem) -> tuple[str, ...]:
+    """Of a void round: what this returns too, of what was still to be settled."""
+    return tuple(sorted(set(state.round.settled_anyway).difference(still_settled(house, state, found))))
+
+
+def fouled(state: TableState) -> Message:
+    """The deck of this round was found fouled and its wagers do not all go back yet: what comes before; nothing otherwise.
+
+    What was paid stands until the floor corrects it, and the text leaves it to the floor whether it does (readings 7, 15).
+    """
+    if not state.round.fouled or (state.round.void_cite and not state.round.settled_anyway):
+        return NOTHING
+    return say("fouled.until-void", what=may_void(state) or say("fouled.declare"))
+
+
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless.
 

@@ -400,7 +400,7 @@ def unsettled(state: TableState) -> Message:
     return NOTHING
 
 
-CORRECTIONS = (Correction.WRONG_RESULT, Correction.WRONG_AMOUNT, Correction.WRONG_SEAT)
+CORRECTIONS = (Correction.WRONG_RESULT, Correction.WRONG_AMOUNT, Correction.WRONG_SEAT, Correction.FOULED_DECK)
 """Reasons that a floorperson gives."""
 
 

@@ -236,6 +236,7 @@ class Correction(StrEnum):
     WRONG_AMOUNT = "wrong-amount"
     WRONG_SEAT = "wrong-seat"
     WRONG_CREDIT = "wrong-credit"
+    FOULED_DECK = "fouled-deck"
 
 
 class Reopening(StrEnum):
@@ -571,6 +572,10 @@ class Round:
     """The machine was seen to deal to the last card, or to be emptied after it: it deals no more in this round."""
     device_failed: str = ""
     """The paragraph by which this round is void because its shoe or shuffler failed, "" for none."""
+    also_void: tuple[str, ...] | None = None
+    """Of a round that was void before: the wagers that the last paragraph returned too; None where it was void once."""
+    fouled: bool = False
+    """A card was found that lies twice, is foreign or damaged, when the round could not be void yet."""
     settled_anyway: tuple[str, ...] = ()
     """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
     taken_back: tuple[tuple[int, int], ...] = ()

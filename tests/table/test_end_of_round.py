@@ -123,7 +123,8 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
             continue
         table.hears(Pressed(f"problem {found[0]}", DIAZ))
         paid, pending = "the floor corrects seat 3 first (PROBLEM)", "reject its claim first"
-        ways = tuple(f"{way}, then the round can be void." for way in (paid, pending))
+        at_hold = f"{pending} (hold NOT A WINNER)"
+        ways = tuple(f"{way}, then the round can be void." for way in (paid, pending, at_hold))
         assert table.notice.startswith("Seat 3's prize is ") and table.notice.endswith((*ways, "Call the floor."))
         table.hears(Pressed("apply", DIAZ))
         assert table.notice == "Choose what happened first."

@@ -219,13 +219,16 @@ HAND_MM = 12.6
 
 
 @lru_cache
-def frame_of(panel: Panel) -> Frame:
-    """The regions of a panel. Raises ValueError for one on which the screens do not fit."""
+def frame_of(panel: Panel, warning_h: float = 0.0) -> Frame:
+    """The regions of a panel. `warning_h`: upright, of a warning below the status bar (mm).
+
+    Raises ValueError for a panel on which the screens do not fit.
+    """
     if panel.width_mm < LEAST_MM[0] or panel.height_mm < LEAST_MM[1]:
         raise ValueError(
             f"{panel.name}: {panel.width_mm} x {panel.height_mm} mm, at least {LEAST_MM[0]} x {LEAST_MM[1]} mm are needed"
         )
-    return _upright(panel) if panel.height_mm > panel.width_mm else _flat(panel)
+    return _upright(panel, warning_h) if panel.height_mm > panel.width_mm else _flat(panel)
 
 
 def _flat(panel: Panel) -> Frame:
@@ -244,10 +247,11 @@ def _flat(panel: Panel) -> Frame:
     return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, badge_h, slot_h)
 
 
-def _upright(panel: Panel) -> Frame:
+def _upright(panel: Panel, warning_h: float) -> Frame:
     """Higher than wide: two rows of seats, two rows of keys in the bar, no rail."""
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
     status, below = inside.top(13.6, 0.6)
+    below = below.top(warning_h, 0.0)[1]
     page, bar = below.foot(BAR_KEYS_MM + GAP + BAR_NEXT_MM)
     seats, work = page.top(2 * 26.0 + GAP, 1.0)
     short, low = page.top(2 * 16.6 + GAP, 1.0)

@@ -420,32 +420,43 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 """What a screen is called, perhaps by the number of the last seat; its tone."""
 
 
-def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
-    """The table, the phase, and what it depends on."""
+def status(
+    house: House, state: TableState, live: Live, frame: Frame, title: Title, warning: Message = NOTHING
+) -> Iterator[Widget]:
+    """The table, the phase, and what it depends on; a `warning` replaces phase and neighbors, upright it stands below."""
     words, tone = title
     name, rest = status_areas(frame)
     of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(54.0, 0.0)
     yield _table_key(house, state, live, name)
     said = words(len(state.round.seats)) if callable(words) else words
-    yield label("title", of_title, Line(said, "key", tone))
     told = [("link", *said) for said in _link_said(state)] + [
         ("machine", *said) for said in _machine_said(house, state)
     ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
     rest, at_the_end = of_neighbours.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
+    now = Line(clock, "status", Tone.MUTED, "right")
+    yield label("neighbours", at_the_end, now if state.program.live else _NOT_LIVE)
+    if warning and frame.upright:
+        below = Area(frame.status.x, frame.status.bottom, frame.status.w, WARNING_H)
+        yield label("warning", below, Line(warning, "status", Tone.CAUTION))
+    elif warning:
+        w = rest.right - of_title.x
+        yield label("warning", Area(of_title.x, of_title.y, w, of_title.h), Line(warning, "status", Tone.CAUTION))
+        return
+    yield label("title", of_title, Line(said, "key", tone))
     share = 0.5 if frame.upright else LINK_SHARE
     places = rest.left(share * rest.w, 0.0) if len(told) == 2 else (rest,)
     for (id_, shape, tone, said), area in zip(told, places, strict=False):
         line = Line(said, "status", tone, "left" if frame.upright else "right")
         yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
-    now = Line(clock, "status", Tone.MUTED, "right")
-    yield label("neighbours", at_the_end, now if state.program.live else _NOT_LIVE)
 
 
 _NOT_LIVE = Line(say("status.not-live"), "status", Tone.STOP, "right")
 """Instead of round and clock, on every screen of a test."""
 
 
+WARNING_H = 13.2
+"""Upright, of three lines of the smallest type."""
 CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 17.5
 LINK_SHARE = 0.53
 """Of what link and shuffler share beside the title: PROG OFF is longer than what a shuffler says."""

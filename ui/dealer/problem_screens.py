@@ -186,10 +186,22 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=signed)
     yield from bar(frame, state)
     yield back_key(frame)
-    words: list[Message] = [say("key.apply-void") if voids else say("key.apply")]
+    words: list[Text] = [_apply_words(house, state, found)]
     words += _of_debt(state, found) if found is not None else []
     ready = found is not None and may_sign(house, live, signed)
     yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+
+
+def _apply_words(house: House, state: TableState, found: Problem | None) -> Text:
+    """What is signed; of a void round what is void too."""
+    if found is None or not found.voids:
+        return say("key.apply")
+    if not state.round.void_cite:
+        return say("key.apply-void")
+    also = [
+        say("decided.wager", wager=house.game.called(wager)) for wager in irregularity.also_void(house, state, found)
+    ]
+    return say("key.apply-void-too", wagers=joined(also, " + ")) if also else say("key.apply")
 
 
 def _signed_before(state: TableState, found: Problem | None) -> tuple[str, ...]:
@@ -222,7 +234,12 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
         return
     still = irregularity.still_settled(house, state, found)
     names = tuple(house.game.called(wager) for wager in still)
-    yield say("follows.void-but", wagers=names) if names else say("follows.void")
+    if state.round.void_cite:
+        also = tuple(house.game.called(wager) for wager in irregularity.also_void(house, state, found))
+        yield say("void.already")
+        yield say("void.too", wagers=also, n=len(also)) if also else say("void.nothing-more")
+    else:
+        yield say("follows.void-but", wagers=names) if names else say("follows.void")
     if names:
         own = not house.game.needs_board(still)
         yield (
@@ -300,6 +317,7 @@ REASON_KEYS: Mapping[Correction, Message] = {
     Correction.WRONG_RESULT: say("key.wrong-result"),
     Correction.WRONG_AMOUNT: say("key.wrong-amount"),
     Correction.WRONG_SEAT: say("key.wrong-seat"),
+    Correction.FOULED_DECK: say("key.fouled-deck"),
 }
 RESULTS: Mapping[Result, Message] = {
     Result.WIN: say("undone.win"),
@@ -328,7 +346,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
-    for reason, area in zip(settling.CORRECTIONS, keys.rows(3), strict=True):
+    for reason, area in zip(settling.CORRECTIONS, keys.grid(2, 2), strict=True):
         yield key(
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),

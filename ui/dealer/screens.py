@@ -8,11 +8,12 @@ right to left. One primary key, lower right, named by its effect. A problem chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from firmware.rules.message import NOTHING
 from firmware.table.house import House
-from firmware.table.irregularity import must_be_void
+from firmware.table.irregularity import fouled, must_be_void
 from firmware.table.live import of_a_test
 from firmware.table.projections import recognizes
 from firmware.table.state import Panel, PanelKind, Phase, TableState
@@ -26,8 +27,8 @@ from ui.dealer import (
     service_screens,
     settle_screens,
 )
-from ui.dealer.frame import Frame
-from ui.dealer.pieces import Body, Live, Title, alarming, status
+from ui.dealer.frame import Frame, frame_of
+from ui.dealer.pieces import WARNING_H, Body, Live, Title, alarming, status
 from ui.dealer.rail import rail
 from ui.dealer.widgets import Screen, Tone, Widget
 from ui.words import ENGLISH, Words
@@ -76,10 +77,20 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
     if not state.program.live:
         live = replace(live, meters=of_a_test(house, state, live.meters), meters_at="")
     name = _name(state, live)
-    body = BODIES[name](house, state, live, frame)
     title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]
-    top = status(house, state, live, frame, title)
+    open_panel = live.service or state.desk.panel.kind is not PanelKind.NONE
+    warning = NOTHING if open_panel else fouled(state)
+    if warning:
+        frame = frame_of(frame.panel, WARNING_H)
+    body: Iterable[Widget] = BODIES[name](house, state, live, frame)
+    if warning:
+        body = (replace(one, fill=Tone.CAUTION) if one.press in _FOR_GOOD else one for one in body)
+    top = status(house, state, live, frame, title, warning)
     return (*top, *body, *rail(house, state, live, frame))
+
+
+_FOR_GOOD = frozenset({"clear", "claim-paid"})
+"""The round cannot be void after these presses."""
 
 
 def _name(state: TableState, live: Live) -> str:

@@ -608,9 +608,11 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
-    racked = state.round.sent_wagers and any(seat.wager for seat in state.round.seats)
+    again = state.round.also_void is not None
+    racked = not again and state.round.sent_wagers and any(seat.wager for seat in state.round.seats)
     back = say("void.return-but", wagers=still) if still else say("void.return")
     back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
+    back = _also_back(house, state) if again else back
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
         board = house.game.needs_board(state.round.settled_anyway)
@@ -639,6 +641,28 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         yield primary(frame, "clear", say("key.clear"), say("key.settled-but", wagers=still))
     else:
         yield primary(frame, "clear", say("key.all-returned"))
+
+
+def _also_back(house: House, state: TableState) -> Message:
+    """Of a round that was void before: what goes back now, and that the rest is no more to be returned."""
+    also = tuple(house.game.called(wager) for wager in state.round.also_void or ())
+    if not also:
+        return say("void.nothing-more")
+    seats = [
+        say("void.of-seat", seat=number, amount=back)
+        for number, seat in state.numbered()
+        if (back := _goes_back(state, seat)[0])
+    ]
+    now = say("void.too-of-seats", wagers=also, seats=joined(seats)) if seats else NOTHING
+    return now or say("void.too", wagers=also, n=len(also))
+
+
+def _goes_back(state: TableState, seat: Seat) -> tuple[int, int]:
+    """Cents that go back to a player now, and those that an earlier paragraph has returned."""
+    also = state.round.also_void
+    back = {line.wager: line.returned for line in seat.position.lines if line.result is Result.VOID}
+    now = sum(cents for wager, cents in back.items() if also is None or wager in also)
+    return now, sum(back.values()) - now
 
 
 def _lost_by_who_left(state: TableState) -> Message:
@@ -682,13 +706,16 @@ _MACHINE_CARDS = {SHOE_FAULT: say("void.shoe-cards"), SHUFFLER_FAULT: say("void.
 
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
-    back = sum(line.returned for line in seat.position.lines if line.result == "void")
-    if not back and not seat.wager:
+    back, before = _goes_back(state, seat)
+    if not back and not before and not seat.wager:
         return lamp_tile(frame, house, state, number, seat)
-    words = [centre(say("seat.return"))]
+    again = state.round.also_void is not None
+    words = [centre(say("seat.return"))] if back or not again else []
     words += [centre(short_money(back))] if back else []
-    chip = progressive_wager(house) if seat.wager else ""
+    chip = progressive_wager(house) if seat.wager and not again else ""
     words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
+    earlier = say("seat.rest-before") if back else say("seat.returned-before")
+    words += [centre(earlier, "status", Tone.MUTED)] if again else []
     return tile(frame, state, number, Shape.BACK, Tone.PLAIN, *words)
 
 
