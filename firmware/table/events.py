@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
-from firmware.rules.message import NOTHING, Message
+from firmware.rules.message import Message
 from firmware.rules.payment import Payment
 from firmware.table.records import named_record, record
 from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
