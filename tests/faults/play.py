@@ -11,12 +11,15 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
+
+import pytest
 
 from firmware.bank.ledger import LedgerBroken
 from firmware.runtime import bank, table, whole
 from firmware.runtime.anchor import JournalLost
 from firmware.runtime.bank import BankService, make_ledger
+from firmware.runtime.clock import SteadyClock
 from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import Journal, JournalDamaged
 from firmware.runtime.reconcile import reconcile
@@ -47,11 +50,11 @@ class Stopped(Exception):
 def installed(says: Says) -> Clock:
     """One clock, the first gaming day, snapshots every few rows; and `says` is told of every row before it is acted on."""
     clock = Clock()
-    here = SimpleNamespace(monotonic_ns=lambda: clock.now_ns, strftime=lambda _format: "12:00")
+    clock.install(pytest.MonkeyPatch())
     for module in (table, bank):
         kept = replace(module.keeping(), every=16, calm_after=8)
-        _put(module, time=here, keeping=lambda kept=kept: kept)
-    _put(table, utc_s=lambda: clock.utc_s, gaming_day=lambda begins: DAYS[0])
+        _put(module, keeping=lambda kept=kept: kept)
+    _put(SteadyClock, gaming_day=lambda _, begins: DAYS[0])
     opens = Journal.__init__
 
     def opened(self: Journal[object], *given: object, **named: object) -> None:
@@ -136,7 +139,7 @@ def _clears(house: House) -> None:
 
 def _closes(house: House) -> None:
     """Both sides close a gaming day, and go on in new files."""
-    _put(table, gaming_day=lambda begins: DAYS[house.table.state.days.closed])
+    _put(SteadyClock, gaming_day=lambda _, begins: DAYS[house.table.state.days.closed])
     closes_day(house.table)
     closes_ledger(house, DAYS[house.bank.service.state.days.closed])
     _later(house)

@@ -14,6 +14,7 @@ from firmware.__main__ import main
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import whole
 from firmware.runtime.anchor import JournalLost
+from firmware.runtime.clock import SteadyClock
 from firmware.runtime.files import verify
 from firmware.runtime.sqlite import StoreError
 from tests.runtime.test_day_files import closes_day, closes_ledger, plays_a_round
@@ -26,7 +27,7 @@ DAY = "2027-01-11"
 @pytest.fixture
 def house(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> House:
     """Both sides have closed a day, and nothing was written since."""
-    monkeypatch.setattr("firmware.runtime.table.gaming_day", lambda begins: DAY)
+    monkeypatch.setattr(SteadyClock, "gaming_day", lambda _, begins: DAY)
     for name in ("table", "bank"):
         (tmp_path / name).mkdir()
     house = House(TableWorld(tmp_path / "table", clock), BankWorld(tmp_path / "bank", clock))
