@@ -196,7 +196,10 @@ class Account:
             for seat in [seat for seat, one in books.choices.items() if one.at == self._street(glass)]:
                 self._decides(glass, seat)
         elif glass.name == "void":
-            books.returned = dict(self._returned(glass))
+            books.returned = dict(books.earlier)
+            for seat, (wagers, chip) in self._returned(glass):
+                before = books.earlier.get(seat, (0, 0))
+                books.returned[seat] = before[0] + wagers, before[1] + chip
             books.taken_back = dict(_of_seats(glass, "Take back"))
             books.of_left = dict(_of_seats(glass, "Player left"))
         elif glass.name in ("open", "accounts"):
@@ -468,6 +471,7 @@ class Account:
         books = self.books
         kind = books.problem
         if after.name == "void":  # something was seen of the cards, so they were dealt
+            books.earlier = dict(books.returned)
             books.void = (*books.void, VOIDS[kind])
             books.counted |= kind == "misdealt"  # 52 cards remain
             self._deals_from(deck_in_play(before))
@@ -485,6 +489,8 @@ class Account:
             books.attended |= {seat_in(after.text("work"))}
         if DECK_LEAVES in before.text("facts"):
             number = kind.rpartition("-")[2]
+            if not kind.startswith("remove"):
+                self._deals_from(deck_in_play(before))
             self._deck_leaves(int(number) if kind.startswith("remove") else deck_in_play(before))
 
     def _corrected(self, before: Glass, word: str, after: Glass) -> None:

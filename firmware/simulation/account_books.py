@@ -92,6 +92,8 @@ class Books:
     rejected: frozenset[tuple[int, str]] = frozenset()
     corrected: bool = False
     returned: dict[int, tuple[int, int]] = field(default_factory=dict)
+    earlier: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """The same before the round was void once more: the screen names only what is new then."""
     taken_back: dict[int, int] = field(default_factory=dict)
     of_left: dict[int, int] = field(default_factory=dict)
     """Of a void round: what players who left lost of the wagers that are settled nevertheless."""
@@ -122,5 +124,5 @@ _WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and on
 """What is written on; all else is put in its place."""
 _OF_A_ROUND = (
     *("counted", "dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
-    *("envy_named", "attended", "rejected", "corrected", "returned", "taken_back", "of_left", "paid_before"),
+    *("envy_named", "attended", "rejected", "corrected", "returned", "earlier", "taken_back", "of_left", "paid_before"),
 )

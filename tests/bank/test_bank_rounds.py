@@ -11,7 +11,8 @@ from firmware.bank.decide import RulesChanged
 from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
 from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, BankState, ClaimStatus
+from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, BankState
+from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.payload import hash_of
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 

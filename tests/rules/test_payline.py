@@ -111,13 +111,13 @@ def test_every_case_of_the_law_is_paid_alike(rules: dict[str, Any], case: dict[s
 def test_what_is_still_settled_of_a_void_round_is_told_like_a_fold(written: dict[str, Any], dealt: bool) -> None:
     """653a.13(a), 677a.13(a), Maryland .13C. Bounds: cards face up after the deal, with and without a dealer's hand."""
     round_ = parse_round(written | {"irregularity": {"kind": "cards_face_up", "after_initial_deal": True}})
-    settled = settle(round_)
+    settled, still = settle(round_), round_.submission.book.still_settled["cards_face_up"]
     for number, seat in round_.seats.items():
         folded = seat if seat.abandoned else replace(seat, decisions=FOLDS)
         told = told_of_cards(round_.submission, folded, round_.board, round_.dealer if dealt else (), round_.six_card)
         lines = pay_lines(round_.submission, without_cards(folded), told)
-        assert [line for line in lines if line.wager in round_.still_settled] == [
-            each for each in settled.payments if each.seat == number and each.wager in round_.still_settled
+        assert [line for line in lines if line.wager in still] == [
+            each for each in settled.payments if each.seat == number and each.wager in still
         ]
 
 
