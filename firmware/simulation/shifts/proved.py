@@ -164,10 +164,16 @@ class ProvedTable:
             self.take(LinkSeen(True, NOTHING))
             return
         self.tally["prize without the bank"] += 1
-        first = self.state.neighbours.unheard_by
-        self.press("problem")
-        self.press("problem unheard-second" if first else "problem unheard")
-        self.press("apply", CHIEF if FLOOR in first else FLOOR)
+        signing = (
+            ("problem", ""),
+            ("problem unheard", ""),
+            ("apply", FLOOR),
+            ("problem unheard-second", ""),
+            ("apply", CHIEF),
+        )
+        for word, by in signing:  # a cut between them would end the wait
+            if any(isinstance(event, e.PressRefused) for event in self.take(Pressed(word, by, self.now_s))):
+                raise Wrong(f"{word!r} of a prize that waits is refused in {self.state.phase}")
 
     def expect(self, phase: Phase, otherwise: str) -> None:
         """The table is in this phase now. Raises Wrong."""
