@@ -145,7 +145,7 @@ class ProvedTable:
         for event in events:
             if isinstance(event, e.PressRefused):
                 raise Wrong(f"{word!r} in {self.state.phase}: {event.why}")
-        if self.house.offers_progressive and self.state.phase not in PAYS:
+        if self.house.offers_progressive and not self.state.neighbours.link_up and self.state.phase not in PAYS:
             self.take(LinkSeen(True, NOTHING))
         self._mistake()
         self.power_cut()
