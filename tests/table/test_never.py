@@ -172,7 +172,7 @@ ELSEWHERE = {
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),
-    "PINs, the disk, the files (tests/runtime)": "PinRight BadgeUnlocked DiskChanged RecordAccepted",
+    "PINs, the disk, the files (tests/runtime)": "PinRight BadgeUnlocked DiskChanged RecordAccepted ClockCorrected",
     "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
     "a claim that is owed more (test_second_payment)": "DebtsHeard DebtSigned DebtPaid DebtStands",
     "a verdict that the bank holds (tests/runtime/test_retention)": "VerdictsHeld",

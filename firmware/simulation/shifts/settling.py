@@ -169,7 +169,8 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
                 shift.press("settled")
         if not to_settle(shift.state):
             return
-        if there and shift.state.round.turn != there:
+        there = results.stop(shift.house, shift.state)  # another seat, perhaps, now that prizes are named
+        if there and shift.state.round.turn != there and results.wants_a_look(shift.state, there):
             shift.press("look")
         _answer_asked(shift, cards)
         shift.press("settled")
