@@ -30,6 +30,7 @@ def runs(inbox: Inbox, topic: str, wanted: int, within_s: float = 60) -> set[str
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_two_banks_of_one_ledger_find_each_other_stand_back_and_the_one_that_stays_comes_back(tmp_path: Path) -> None:
     """Before, both held the whole history, each won the same royal, and no alarm was raised anywhere."""
