@@ -96,8 +96,9 @@ LONGER = Longer("en")
 
 NO_ROOM = {
     ("played", "720x1280"): {"stakes/super:dealer"},
+    ("five card 2", "720x1280"): {"hand/group-slot-6", "hand/group-slot-7"},
 }
-"""On the narrow panel a Super on the dealer's hand cannot be a third longer."""
+"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor what stands over two slots of cards."""
 
 
 @pytest.mark.slow
