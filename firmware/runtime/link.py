@@ -273,6 +273,9 @@ class Link:
         self._put(Connected(self._taken_ns))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        # amqtt hands whoever connects every retained message that anybody asked for: one of a neighbor is none of ours.
+        if not any(mqtt.topic_matches_sub(asked, message.topic) for asked, _qos in self._topics):
+            return
         payload = bytes(message.payload[: PAYLOAD_MAX + 1])
         self._put(Arrived(message.topic, payload, time.monotonic_ns(), bool(message.retain)))
 
@@ -344,7 +347,7 @@ class _Visit:
         client.on_connect = lambda _c, _d, _f, reason, _p: self._said.append(("connected", reason))
         client.on_disconnect = lambda _c, _d, _f, reason, _p: self._said.append(("gone", reason))
         client.on_publish = lambda _c, _d, _mid, reason, _p: self._said.append(("written", reason))
-        client.on_message = lambda *_: self._said.append(("heard", None))
+        client.message_callback_add(listens, lambda *_: self._said.append(("heard", None)))
         if config.username:
             client.username_pw_set(config.username, _secret(config.password_file))
         address = parse_address(config.broker)

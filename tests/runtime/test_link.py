@@ -443,6 +443,21 @@ def test_a_stop_at_any_moment_ends_without_a_trace(hasty: None) -> None:
         assert link._worker._thread is not None and not link._worker._thread.is_alive()
 
 
+def test_a_message_that_this_link_did_not_ask_for_is_not_heard(opened: Opened) -> None:
+    """amqtt 0.12.1 hands a client that connects every retained message; a neighbor's was taken for a second bank's."""
+
+    def tells(call: socket.socket) -> None:
+        call.recv(4096)
+        call.sendall(TAKEN + bytes([0x31, 5, 0, 1]) + b"b" + b"no" + bytes([0x31, 5, 0, 1]) + b"a" + b"hi")
+        while call.recv(4096):
+            pass
+
+    _, heard = opened(Broker(tells))
+    until(Connected, heard)
+    signal = heard.get(timeout=10)
+    assert isinstance(signal, Arrived) and (signal.topic, signal.payload) == ("a", b"hi")
+
+
 def test_a_retained_message_arrives_as_it_was_said(opened: Opened) -> None:
     def tells(call: socket.socket) -> None:
         call.recv(4096)

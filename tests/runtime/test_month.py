@@ -15,7 +15,7 @@ from firmware.table.state import TableState
 
 @pytest.mark.slow
 def test_three_days_come_to_what_the_ledger_has_to_the_micro_dollar(tmp_path: Path) -> None:
-    seen = play(tmp_path, 1, 3, 4)
+    seen = play(tmp_path, 7, 3, 4)
     assert sum(total.rounds for total in seen.totals.values()) == 3 * 4 * len(TABLES)
     assert seen.contributions and seen.met["power cuts"] and seen.met["messages lost"]
     assert len(list((tmp_path / TABLES[0]).glob("table.journal.0000?.2027-01-0?"))) == 3

@@ -58,7 +58,9 @@ class Wire:
         key = PrivateKey(f"felt/table/{table.name}", secrets.token_bytes(BYTES))
         table.journal = key.public.digits
         self.link = TableLink(Voice(lambda: key), self._inbox.put, lambda: "")
-        self.link.over(Link(broker, f"drill-{table.name}", [(self.topics.down, 1)], self.link.arrived))
+        self.link.over(
+            Link(broker, f"drill-{table.name}", [(self.topics.down, 1), (self.topics.bank, 1)], self.link.arrived)
+        )
         self.link.start()
         self._waits_for(lambda signal: isinstance(signal, Connected))
 
@@ -72,8 +74,10 @@ class Wire:
 
     def _holds(self, signal: LinkSignal, epoch: str) -> int:
         """What the bank holds by this word, -1 where it is none of this epoch; its prices are told the table."""
-        said = read(signal.payload, Down) if isinstance(signal, Arrived) else None
-        if said is None or said.epoch != epoch:
+        if not isinstance(signal, Arrived) or signal.topic != self.topics.down:
+            return -1
+        said = read(signal.payload, Down)
+        if said.epoch != epoch:
             return -1
         for claim in said.claims:
             price = {"amount": dollars(claim.amount), "meter": claim.meter, "version": claim.version}
