@@ -167,9 +167,8 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
             if above != there and position.final and not position.settled:  # its own wagers went before its prize
                 _answer_asked(shift, cards)
                 shift.press("settled")
-        if not to_settle(shift.state):
-            return
-        there = results.stop(shift.house, shift.state)  # another seat, perhaps, now that prizes are named
+        if results.stop(shift.house, shift.state) != there or not to_settle(shift.state):
+            continue  # it is another seat's turn now that prizes are named: its own have to be named first
         if there and shift.state.round.turn != there and results.wants_a_look(shift.state, there):
             shift.press("look")
         _answer_asked(shift, cards)
