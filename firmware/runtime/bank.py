@@ -61,6 +61,7 @@ from firmware.runtime.adoption import (
 )
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.clock import utc_now
+from firmware.runtime.disk import MB, free_bytes, is_short, is_spent
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary, make
@@ -89,6 +90,8 @@ S = 1_000_000_000
 BEAT_NS = 2 * S
 REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
+WEIGHED_NS = S
+"""How often the room on the disk is looked at."""
 FILE_AGAIN_NS = 10 * S
 """How long after a file could not be closed, because somebody read it, that is tried again."""
 RIVAL_NS = 5 * BEAT_NS
@@ -639,6 +642,8 @@ class BankService:
         self._file_due_ns = 0
         """When a new file is begun at the earliest."""
         self._published = -1
+        self._short, self._spent, self._weighed_ns = False, False, -WEIGHED_NS
+        """The disk has no room for the wagers of more rounds; nor for what is heard; and when that was looked at."""
         self._running = True
 
     @property
@@ -693,6 +698,7 @@ class BankService:
 
     def turn(self, signals: Iterable[object]) -> None:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
+        self._weigh(time.monotonic_ns())
         heard: set[str] = set()
         given: list[Input] = []
         committed: list[tuple[AdoptionAsked, str]] = []
@@ -734,12 +740,35 @@ class BankService:
         for ended in revived(time.monotonic_ns()):
             log.warning("%s: %s", ended.place, ended.text)
             self._grievances.hear(ended.place, ended.text)
-        due, at = self._grievances.due(time.monotonic_ns()), self._at
+        due, at = () if self._spent else self._grievances.due(time.monotonic_ns()), self._at
         self._take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._keep_rows(time.monotonic_ns())
         self._end_rival(heard, time.monotonic_ns())
         self._act(heard, time.monotonic_ns())
         self._watchdog.pet()
+
+    def _weigh(self, now_ns: int) -> None:
+        """The room on the disk. Where it is short every heart says so, and tables recognize no more wagers; what they owe is
+        booked from what is kept for it. Where that is spent too nothing is booked: they say it again, until there is room.
+        """
+        if now_ns - self._weighed_ns < WEIGHED_NS:
+            return
+        self._weighed_ns, before = now_ns, (self._short, self._spent)
+        free = free_bytes(self._spine.journal.path.parent)
+        self._short, self._spent = is_short(free, was_short=self._short), is_spent(free, was_spent=self._spent)
+        if (self._short, self._spent) == before:
+            return
+        self._beat_ns = -BEAT_NS
+        text = f"{free // MB} MB are free where the ledger is: "
+        if self._spent:
+            text += "nothing that tables say is booked; make room, and it is by itself"
+        elif self._short:
+            text += "tables recognize no progressive wager; make room, and they do by themselves"
+        else:
+            text += "that is enough"
+        log.log(logging.ERROR if self._short else logging.INFO, "%s", text)
+        if self._short:
+            self._grievances.hear("disk", text)
 
     def _take(self, given: Iterable[Input]) -> list[e.Event]:
         """What happens; it is on disk where a start looks for it, and may be answered."""
@@ -903,7 +932,7 @@ class BankService:
             self._grievances.hear(f"{table}/up", f"{table} is not a table of this bank; see tables in bank.toml")
             return []
         heard.add(table)
-        return [arrived]
+        return [] if self._spent else [arrived]
 
     def _hear_status(self, table: str, message: Arrived) -> None:
         """How a table stands; whoever runs the bank reads in the log which table wants the floor, and what is wrong."""
@@ -943,6 +972,8 @@ class BankService:
         if not message.fresh:
             return []
         self._compare_offer(table, beat.offer)
+        if self._spent:
+            return []
         of_now = beat.epoch == self.state.epoch
         ours = self._own_hash(beat.ledger_rows, beat.ledger_head) if of_now else beat.ledger_head
         return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
@@ -1011,7 +1042,7 @@ class BankService:
         """This bank's `alive` payload."""
         state = self.state
         beat = Heartbeat(self._config.id, state.epoch, alive, self._at, state.version, state.term, self._anchor)
-        return write(replace(beat, offer=self._offer))
+        return write(replace(beat, offer=self._offer, short=self._short))
 
     def _repeated(self, now_ns: int) -> Sequence[str]:
         """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""

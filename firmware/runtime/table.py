@@ -399,6 +399,8 @@ class TableService:
         self._ledger = LedgerWatch()
         self._silent_why = NOTHING
         """Why a heart that is heard is not that of this table's bank."""
+        self._bank_short = False
+        """The bank's disk has no room for the wagers of more rounds, by its last heart."""
         self._journal_fault = ""
         """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
@@ -801,7 +803,7 @@ class TableService:
             self._grievances.hear(self._topics.bank, f"epoch {beat.epoch[:8]}, term {beat.term}: not this table's bank")
         else:
             why = why or objection_to_offer(self._offer, beat.offer)
-            self._beat_ns = None if why else at_ns
+            self._beat_ns, self._bank_short = None if why else at_ns, beat.short
         if why and why != self._silent_why:
             log.warning("%s: %s", self._topics.bank, ENGLISH(why))
             self._beat_due_ns = 0
@@ -840,13 +842,13 @@ class TableService:
             return []
         heard = self._beat_ns is not None and now_ns - self._beat_ns < BANK_SILENCE_NS
         stuck = self._outgoing.is_stuck(self.state, now_ns, heard=heard)
-        up = heard and not stuck and not self._link.contested
+        up = heard and not stuck and not self._bank_short and not self._link.contested
         if up:
             why = NOTHING
         elif self._link.contested:
             why = self._bank_why
         elif heard:
-            why = say("link.bank-takes-nothing")
+            why = say("link.bank-disk" if self._bank_short else "link.bank-takes-nothing")
         elif self._silent_why:
             why = self._silent_why
         elif self._beat_ns is not None:

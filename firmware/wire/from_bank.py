@@ -211,7 +211,7 @@ class Heartbeat(Record):
     """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch.
 
     `term` rises with every start of a bank on its ledger, `anchor` is the ledger's. `offer`: what the bank plays; a table
-    recognizes no wager before it has heard the same as its own.
+    recognizes no wager before it has heard the same as its own. `short`: its disk has no room for the wagers of more rounds.
     """
 
     VERSION: ClassVar[int] = 1
@@ -223,5 +223,6 @@ class Heartbeat(Record):
     term: Count = 0
     anchor: Anchor | None = None
     offer: Offer | None = None
+    short: bool = False
     said: Said | None = None
     seal: Seal = ""
