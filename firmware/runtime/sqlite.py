@@ -19,6 +19,8 @@ BUSY_MS = 5_000
 INDEX_BYTES = 256 * 1024
 """Of the file -shm, which SQLite maps into memory: for a log of 128 MB. On a full disk a write to a page of it that has no
 block is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
+IN_WAL_MODE = b"\x02\x02"
+"""The versions in the header of a file in WAL mode (https://sqlite.org/fileformat2.html, 1.3.3), from byte 18 on."""
 SHARED = (0x40000002, 510)
 """Where the bytes are that SQLite locks to read, and how many."""
 LOOKED_AT_BYTES = 64_000_000
@@ -44,7 +46,7 @@ class Database:
             if opened is not None:
                 self._connection = opened
             elif read_only:
-                self._connection = sqlite3.connect(_read_only_uri(path), uri=True, isolation_level=None)
+                self._connection = _looking(path)
             else:
                 self._alone = lock_out_others(path)
                 self._connection = _connected(path)
@@ -194,9 +196,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     a failing disk did not take of it, though it could be read again, is behind no row that is written from here on.
     """
     sync_folder(path.parent)
-    room = os.statvfs(path.parent)
-    if room.f_bavail * room.f_frsize < INDEX_BYTES:
-        raise OSError(errno.ENOSPC, "No space left on device")
+    _room_for_index(path)
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
     try:
@@ -212,13 +212,56 @@ def _connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _looking(path: Path) -> sqlite3.Connection:
+    """For who reads, and writes that index all the same where he may. Raises OSError, sqlite3.Error."""
+    uri = _read_only_uri(path)
+    writes = "immutable" not in uri and os.access(path.parent, os.W_OK, effective_ids=True)
+    indexed = writes and not _indexes(path) and _is_logged(path)
+    if indexed:
+        _room_for_index(path)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    try:
+        if indexed:
+            connection.execute("PRAGMA schema_version").fetchone()
+            _reserve_index(path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_logged(path: Path) -> bool:
+    """In WAL mode: who opens it first makes its index. Not for a file that SQLite has open here (`lock_out_others`)."""
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(20)[18:] == IN_WAL_MODE
+    return False
+
+
+def _room_for_index(path: Path) -> None:
+    """The disk has the blocks of the file -shm, or room for them. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if path.with_name(f"{path.name}-shm").stat().st_blocks * 512 >= INDEX_BYTES:
+            return
+    room = os.statvfs(path.parent)
+    if room.f_bavail * room.f_frsize < INDEX_BYTES:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def _reserve_index(path: Path) -> None:
     """All blocks of the file -shm, by SQLite's own descriptor: to close another one would free its locks. Raises OSError."""
-    index = f"{path.resolve()}-shm"
+    for index in _indexes(path):
+        if fcntl.fcntl(index, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR:
+            os.posix_fallocate(index, 0, INDEX_BYTES)
+
+
+def _indexes(path: Path) -> list[int]:
+    """SQLite's own descriptors of the file -shm, in this process."""
+    found, index = [], f"{path.resolve()}-shm"
     for opened in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):
             if str(opened.readlink()) == index:
-                os.posix_fallocate(int(opened.name), 0, INDEX_BYTES)
+                found.append(int(opened.name))
+    return found
 
 
 def _checkpointed(connection: sqlite3.Connection) -> None:
@@ -234,7 +277,7 @@ def content_of(fill: Callable[[Database], None]) -> bytes:
         with database.transaction():
             fill(database)
         content = bytearray(memory.serialize())
-    content[18:20] = b"\x02\x02"  # the versions of a file in WAL mode (https://sqlite.org/fileformat2.html, 1.3.3)
+    content[18:20] = IN_WAL_MODE
     return bytes(content)
 
 

@@ -847,8 +847,10 @@ class TableService:
             why = NOTHING
         elif self._link.contested:
             why = self._bank_why
+        elif heard and self._bank_short:
+            why = say("link.bank-disk")
         elif heard:
-            why = say("link.bank-disk" if self._bank_short else "link.bank-takes-nothing")
+            why = say("link.bank-takes-nothing")
         elif self._silent_why:
             why = self._silent_why
         elif self._beat_ns is not None:

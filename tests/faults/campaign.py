@@ -74,7 +74,7 @@ def apart(work: Callable[[int], object]) -> tuple[list[Any], int]:
             work(writing)
             code = 0
         except Exception as error:  # a traceback would be one too many for a casino
-            os.write(writing, json.dumps({"traceback": repr(error)}).encode() + b"\n")
+            tell(writing, traceback=repr(error))
         finally:
             os._exit(code)
     os.close(writing)
@@ -97,6 +97,61 @@ def _killed_late(child: int) -> int:
         os.close(watching)
 
 
+def tell(pipe: int, **what: object) -> None:
+    """One line of what `apart` gives."""
+    os.write(pipe, json.dumps(what).encode() + b"\n")
+
+
+def played(
+    files: Path, stage: str, pipe: int, begins: Callable[[], None], goes_on: Callable[[], None] = lambda: None
+) -> None:
+    """Play a stage, from `begins` on; `goes_on` at every promise. The pipe is told what was promised."""
+    last: dict[str, int] = {}
+
+    def says(side: str, row: int, head: str) -> None:
+        if last.get(side) != row:
+            last[side] = row
+            tell(pipe, side=side, row=row, head=head)
+            goes_on()
+
+    clock = play.installed(says)
+    begins()
+    try:
+        play.plays(files, clock, stage)
+    except play.Stopped as error:
+        tell(pipe, stopped=str(error)[:300])
+
+
+def judged(files: Path, lines: Sequence[dict[str, Any]], code: int) -> list[str]:
+    """What is wrong with these files, after a stage of which `apart` gave this; and how that ended."""
+    promised = {line["side"]: (line["row"], line["head"]) for line in lines if "side" in line}
+    bad = [f"traceback: {line['traceback']}" for line in lines if "traceback" in line]
+    if code == -9:
+        bad.append("hang: it had to be killed")
+    elif code < 0:
+        bad.append(f"traceback: it died of signal {-code}")
+
+    def work(pipe: int) -> None:
+        clock = play.installed(lambda *_: None)
+        clock.now_ns += 3_600 * 1_000_000_000
+        tell(pipe, wrong=play.wrong(files, clock, promised))
+
+    lines, code = apart(work)
+    found = [one for line in lines for one in line.get("wrong", [f"refused: {line.get('traceback')}"])]
+    return bad + (found or ([f"refused: the judge ended with {code}"] if code else []))
+
+
+def warmed(room: Path) -> None:
+    """Play every stage once in this process, which has all that is read then."""
+    warm = room / "warm"
+    warm.mkdir()
+    clock = play.installed(lambda *_: None)
+    for stage in STAGES:
+        play.plays(warm, clock, stage)
+    play.wrong(warm, clock, {})
+    gc.freeze()
+
+
 class Campaign:
     """Stages in a folder, each from the files that the one before has left."""
 
@@ -106,14 +161,8 @@ class Campaign:
         self.kinds: dict[str, str] = {}
 
     def prepare(self) -> None:
-        """Play every stage once, whole, and count its calls; and once in this process, which has all that is read then."""
-        warm = self.room / "warm"
-        warm.mkdir()
-        clock = play.installed(lambda *_: None)
-        for stage in STAGES:
-            play.plays(warm, clock, stage)
-        play.wrong(warm, clock, {})
-        gc.freeze()
+        """Play every stage once, whole, and count its calls."""
+        warmed(self.room)
         files = self.room / "0"
         files.mkdir()
         for stage in STAGES:
@@ -125,40 +174,17 @@ class Campaign:
             if code or bad or not found:
                 raise SystemExit(f"stage {stage} does not end without a fault: {bad or lines[-1:]}")
             self.kinds[stage] = found[0]
-        if bad := self.judge(files, {}):
+        if bad := judged(files, (), 0):
             raise SystemExit(f"the files of no fault at all are wrong: {bad}")
 
     def _play(self, files: Path, stage: str, mode: int, call: int, pipe: int) -> None:
-        last: dict[str, int] = {}
-
-        def says(side: str, row: int, head: str) -> None:
-            if last.get(side) != row:
-                last[side] = row
-                os.write(pipe, json.dumps({"side": side, "row": row, "head": head}).encode() + b"\n")
-
-        clock = play.installed(says)
-        self.faults.arm(files, mode, call)
         try:
-            play.plays(files, clock, stage)
-        except play.Stopped as error:
-            os.write(pipe, json.dumps({"stopped": str(error)[:300]}).encode() + b"\n")
+            played(files, stage, pipe, lambda: self.faults.arm(files, mode, call))
         finally:
             kinds = self.faults.kinds
             self.faults.arm(None, COUNT)
         if mode == COUNT:
-            os.write(pipe, json.dumps({"kinds": kinds}).encode() + b"\n")
-
-    def judge(self, files: Path, promised: dict[str, tuple[int, str]]) -> list[str]:
-        """What is wrong with these files."""
-
-        def work(pipe: int) -> None:
-            clock = play.installed(lambda *_: None)
-            clock.now_ns += 3_600 * 1_000_000_000
-            os.write(pipe, json.dumps({"wrong": play.wrong(files, clock, promised)}).encode() + b"\n")
-
-        lines, code = apart(work)
-        found = [one for line in lines for one in line.get("wrong", [f"refused: {line.get('traceback')}"])]
-        return found or ([f"refused: the judge ended with {code}"] if code else [])
+            tell(pipe, kinds=kinds)
 
     def cases(self) -> Iterator[tuple[str, int, int]]:
         """Stage, way and number of each call that is to fail."""
@@ -176,13 +202,7 @@ class Campaign:
         shutil.copytree(self.before[stage], files)
         try:
             lines, code = apart(lambda pipe: self._play(files, stage, mode, call, pipe))
-            promised = {line["side"]: (line["row"], line["head"]) for line in lines if "side" in line}
-            bad = [f"traceback: {line['traceback']}" for line in lines if "traceback" in line]
-            if code == -9:
-                bad.append("hang: it had to be killed")
-            elif code < 0:
-                bad.append(f"traceback: it died of signal {-code}")
-            return bad + self.judge(files, promised)
+            return judged(files, lines, code)
         finally:
             shutil.rmtree(files)
 

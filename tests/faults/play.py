@@ -53,15 +53,15 @@ def installed(says: Says) -> Clock:
     clock.install(pytest.MonkeyPatch())
     for module in (table, bank):
         kept = replace(module.keeping(), every=16, calm_after=8)
-        _put(module, keeping=lambda kept=kept: kept)
-    _put(SteadyClock, gaming_day=lambda _, begins: DAYS[0])
+        put(module, keeping=lambda kept=kept: kept)
+    put(SteadyClock, gaming_day=lambda _, begins: DAYS[0])
     opens = Journal.__init__
 
     def opened(self: Journal[object], *given: object, **named: object) -> None:
         opens(self, *given, **named)  # type: ignore[arg-type]
         OPEN.append(self)
 
-    _put(Journal, __init__=opened)
+    put(Journal, __init__=opened)
     for service, side in ((TableService, "table"), (BankService, "bank")):
         _tells(service, side, says)
     return clock
@@ -76,12 +76,12 @@ def plant() -> None:
         with suppress(OSError):
             os.write(file, content)
 
-    _put(whole, _write=swallows)
-    _put(table, take_back=lambda *_: None)
-    _put(bank, take_back=lambda *_: None)
+    put(whole, _write=swallows)
+    put(table, take_back=lambda *_: None)
+    put(bank, take_back=lambda *_: None)
 
 
-def _put(module: ModuleType | type, **names: object) -> None:
+def put(module: ModuleType | type, **names: object) -> None:
     for name, value in names.items():
         setattr(module, name, value)
 
@@ -139,7 +139,7 @@ def _clears(house: House) -> None:
 
 def _closes(house: House) -> None:
     """Both sides close a gaming day, and go on in new files."""
-    _put(SteadyClock, gaming_day=lambda _, begins: DAYS[house.table.state.days.closed])
+    put(SteadyClock, gaming_day=lambda _, begins: DAYS[house.table.state.days.closed])
     closes_day(house.table)
     closes_ledger(house, DAYS[house.bank.service.state.days.closed])
     _later(house)
