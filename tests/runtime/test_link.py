@@ -283,6 +283,16 @@ def test_a_certificate_that_is_not_believed(
     assert why(heard) == says
 
 
+def test_the_link_is_back_by_itself_once_a_certificate_is_valid(opened: Opened, ours: Papers) -> None:
+    """As after a clock that stood in the past was put right: nobody starts anything again."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*ours.certificate(DAY, 60 * DAY))
+    _, heard = opened(f"mqtts://127.0.0.1:{Broker(takes, context=context).port}", ca_file=ours.root)
+    assert why(heard) == "the broker's certificate is not valid yet; is this clock right?"
+    context.load_cert_chain(*ours.certificate())
+    until(Connected, heard)
+
+
 def test_a_certificate_of_an_unknown_authority(opened: Opened, ours: Papers, tmp_path: Path) -> None:
     broker = tls(Papers(tmp_path, "theirs").certificate())
     _, heard = opened(f"mqtts://127.0.0.1:{broker.port}", ca_file=ours.root)
