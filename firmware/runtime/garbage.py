@@ -27,7 +27,9 @@ def kept_out() -> Iterator[None]:
         gc.unfreeze()
 
 
-def sweep() -> None:
-    """Collect what was left since the last time, if that is much. For a loop that has nothing to do."""
-    if gc.get_count()[0] >= ENOUGH:
+def sweep() -> bool:
+    """Collect what was left since the last time, if that is much: whether it did. For a loop that has nothing to do."""
+    due = gc.get_count()[0] >= ENOUGH
+    if due:
         gc.collect()
+    return due
