@@ -8,7 +8,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Carrier
     from firmware.runtime.seals import Trusted
+    from firmware.runtime.tries import Tries
     from firmware.table.events import Event
     from hal.debounce import Inbox
     from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
@@ -171,6 +172,7 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     old = table_commands.add_parser("retention", help="which files of earlier days may go, and why the others may not")
     _table_file(old)
     _retained(old, "table.journal")
+    _table_file(_unlocks(table_commands, "table.journal"))
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
     drawn = states.add_mutually_exclusive_group()
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
@@ -221,6 +223,13 @@ def _add_doctor(commands: Commands[argparse.ArgumentParser]) -> None:
     doctor.set_defaults(run=_doctor)
 
 
+def _unlocks(commands: Commands[argparse.ArgumentParser], journal: str) -> argparse.ArgumentParser:
+    unlock = commands.add_parser("unlock", help="a manager unlocks a badge that had ten wrong PINs at these commands")
+    unlock.add_argument("badge", help="its number")
+    unlock.set_defaults(run=_unlock, journal=journal)
+    return unlock
+
+
 def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     bank = commands.add_parser("bank", help="the meters, the ledger and the claims of a bank of tables")
     _config(bank, "bank.toml")
@@ -266,6 +275,7 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
             "claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER; any other one lists them"
         )
         judge.set_defaults(run=_bank_verdict)
+    _unlocks(bank_commands, "bank.ledger")
     again = bank_commands.add_parser(
         "reopen", help="by order of the regulator two people open a rejected claim again; the bank may run"
     )
@@ -476,7 +486,7 @@ def _table_accept(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    first, second = (one.badge for one in _signed(config.people))
+    first, second = (one.badge for one in _signed(config.people, path))
     if options.what == "bank":
         known = accept_bank(path, (first, second))
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
@@ -499,7 +509,7 @@ def _table_live(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    signed = _signed(config.people)
+    signed = _signed(config.people, path)
     first, second = (one.badge for one in signed)
     go_live(path, (first, second), utc_s())
     print(f"{path}: table {config.id} is live; signed by badges {first} and {second}. Start the table")
@@ -520,7 +530,7 @@ def _table_force(options: argparse.Namespace) -> int:
     except MoneyError as error:
         raise c.ConfigError(f"{options.amount}: {error}") from error
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    by = _one_signed(config.people).badge
+    by = _one_signed(config.people, path, ("technician", *c.FLOOR_ROLES), "technician of table.toml or above").badge
     force_meter(path, options.meter, amount, by)
     print(f"{path}: ${options.amount} on {options.meter}, in tests only; signed by badge {by}. Start the table")
     return 0
@@ -896,7 +906,7 @@ def _bank_accept_key(options: argparse.Namespace) -> int:
 
     config = c.load_bank(options.config)
     path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
-    first, second = (one.badge for one in _signed(config.people))
+    first, second = (one.badge for one in _signed(config.people, path))
     key = accept_key(path, config.id, (first, second))
     print(f"{path}: sealed with a new key from here on, signed by badges {first} and {second}. Start the bank")
     print(f"public key of its seals, for accounting: {key.text}")
@@ -909,7 +919,7 @@ def _bank_accept_days(options: argparse.Namespace) -> int:
 
     config = c.load_bank(options.config)
     path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
-    first, second = (one.badge for one in _signed(config.people))
+    first, second = (one.badge for one in _signed(config.people, path))
     for gone in accept_days(path, (first, second)):
         print(f"{path}: {gone}")
     print("Start the bank")
@@ -953,7 +963,7 @@ def _bank_verdict(options: argparse.Namespace) -> int:
     answer = _answer(ledger, Question("", "", None, options.claim, accepted))
     seen = answer.held if answer and answer.held else held_at(ledger, rules, options.claim, accepted=accepted)
     print(seen.text)
-    signed = _signed(config.people)
+    signed = _signed(config.people, ledger)
     by = (signed[0].badge, signed[1].badge)
     question = Question("", "", signed, options.claim, accepted, seq=seen.seq, hash=seen.hash)
     answered = _asked(ledger, question)
@@ -977,7 +987,7 @@ def _bank_reopen(options: argparse.Namespace) -> int:
     answer = _answer(ledger, Question("", "", None, options.claim, reason=reason))
     seen = answer.held if answer and answer.held else reopenable_at(ledger, rules, options.claim)
     print(seen.text)
-    signed = _signed(config.people)
+    signed = _signed(config.people, ledger)
     by = (signed[0].badge, signed[1].badge)
     answered = _asked(ledger, Question("", "", signed, options.claim, reason=reason))
     if not answered:
@@ -990,7 +1000,7 @@ def _bank_reopen(options: argparse.Namespace) -> int:
 def _signing(options: argparse.Namespace) -> tuple[Path, BankRules, tuple[Signature, Signature]]:
     """The ledger of the bank that is named, its rules, and the two people who sign. Raises ConfigError."""
     config, ledger, rules = _signable_at(options)
-    return ledger, rules, _signed(config.people)
+    return ledger, rules, _signed(config.people, ledger)
 
 
 def _signable_at(options: argparse.Namespace) -> tuple[BankConfig, Path, BankRules]:
@@ -1054,34 +1064,63 @@ def _clock_of(path: Path) -> SteadyClock:
         return journal.clock
 
 
-def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
-    """Two different floorpersons or managers, each with the right PIN. Raises ConfigError."""
-    from getpass import getpass
-
+def _signed(people: Sequence[PersonConfig], path: Path) -> tuple[Signature, Signature]:
+    """Two different floorpersons or managers, each with the right PIN, for this ledger or journal. Raises ConfigError."""
     from firmware.config import ConfigError
-    from firmware.runtime.adoption import UNSIGNED, Signature, unsigned
+    from firmware.runtime.adoption import unsigned
 
     signed: list[Signature] = []
     for who in ("First person", "Second person"):
-        signed.append(Signature(input(f"{who}, badge: ").strip(), getpass("PIN: ")))
-        if badge := unsigned(people, signed):
-            raise ConfigError(f"badge {badge!r}: not signed; {UNSIGNED}")
+        one, first = _typed(who), signed[0].badge if signed else ""
+        if why := unsigned(people, one, first, _tries(path), print):
+            raise ConfigError(why)
+        signed.append(one)
     return signed[0], signed[1]
 
 
-def _one_signed(people: Sequence[PersonConfig]) -> Signature:
-    """A technician or above, with the right PIN: whoever is no dealer. Raises ConfigError."""
+def _one_signed(people: Sequence[PersonConfig], path: Path, roles: Collection[str], meant: str) -> Signature:
+    """Somebody of one of these roles, with the right PIN. Raises ConfigError."""
+    from firmware.config import ConfigError
+
+    signed = _typed(meant.capitalize())
+    person = next((one for one in people if one.badge == signed.badge and one.role in roles), None)
+    why, told = _tries(path).refusal(person, signed.pin) if person else (f"badge {signed.badge!r} is none", "")
+    if told:
+        print(told)
+    if why:
+        raise ConfigError(f"not signed: {why}; it takes a {meant}")
+    return signed
+
+
+def _typed(who: str) -> Signature:
+    """A badge and a PIN, which is not seen."""
     from getpass import getpass
 
-    from firmware.config import ConfigError
     from firmware.runtime.adoption import Signature
-    from firmware.runtime.pins import is_pin
 
-    signed = Signature(input("Technician, badge: ").strip(), getpass("PIN: "))
-    person = next((one for one in people if one.badge == signed.badge and one.role != "dealer"), None)
-    if person is None or not is_pin(person, signed.pin):
-        raise ConfigError(f"badge {signed.badge!r}: not signed; it takes a technician of table.toml or above")
-    return signed
+    return Signature(input(f"{who}, badge: ").strip(), getpass("PIN: "))
+
+
+def _tries(path: Path) -> Tries:
+    """The wrong PINs at the commands for this ledger or journal."""
+    from firmware.runtime.adoption import LEDGER, UNLOCK
+    from firmware.runtime.tries import Tries
+
+    return Tries(path, UNLOCK if path.name == LEDGER else "felt table unlock")
+
+
+def _unlock(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.table.people import MANAGER
+
+    config = c.load_table(options.config) if options.journal == "table.journal" else c.load_bank(options.config)
+    path = (options.home or c.home(config, options.config)) / options.journal
+    by = _one_signed(config.people, path, (MANAGER,), MANAGER).badge
+    count = _tries(path).unlock(options.badge, by)
+    print(
+        f"badge {options.badge}: unlocked after {count} wrong PINs by badge {by}. Ask its owner whether they were his"
+    )
+    return 0
 
 
 def _sign(options: argparse.Namespace) -> int:
@@ -1216,7 +1255,7 @@ def _retention(options: argparse.Namespace) -> int:
         print(day)
     if not options.remove or all(day.stays for day in days):
         return 0
-    first, second = (one.badge for one in _signed(config.people))
+    first, second = (one.badge for one in _signed(config.people, path))
     for gone in removed(path, terms, keys, (first, second)):
         print(gone)
     return 0

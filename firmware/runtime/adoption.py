@@ -2,8 +2,8 @@
 
 `felt bank adopt`, `accept`, `refuse` and `reopen` ask through a socket in the bank's home, which only the bank's user can
 open. One thread answers, one question after the other: it checks both PINs, and the bank's loop commits what was signed
-between two messages. A PIN is never written anywhere; a wrong one is a complaint in the ledger's journal, and the next
-question waits for longer.
+between two messages. A PIN is never written anywhere; a wrong one is counted (`firmware.runtime.tries`), and a complaint in
+the ledger's journal.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ import msgspec
 
 from firmware.bank.decide import MAY_CLOSE
 from firmware.config import ConfigError, PersonConfig
-from firmware.runtime.pins import Unchecked, is_pin
+from firmware.runtime.pins import Unchecked
+from firmware.runtime.sqlite import StoreError
+from firmware.runtime.tries import Tries
 from hal.ports import Complaint
 from hal.workers import Worker
 
 SOCKET = "bank.sock"
-ADOPT = "felt bank adopt"
+LEDGER = "bank.ledger"
+ADOPT, UNLOCK = "felt bank adopt", "felt bank unlock"
 LINE_MAX = 4096
 ANSWER_S = 20.0
 """A question, or the commit that follows, that takes longer is given up."""
-WAIT_MOST_S = 60.0
 ENDS_S = 1.0
 """A stop does not wait longer for a question that is being answered."""
 UNSIGNED = "it takes two different people of bank.toml, each a floorperson or manager with the right PIN"
@@ -140,19 +142,20 @@ class ClosingAsked:
     answer: Callable[[Answer], None]
 
 
-def unsigned(people: Sequence[PersonConfig], signed: Sequence[Signature]) -> str:
-    """The badge of the first who cannot sign, "" where all can. Takes tens of milliseconds a PIN, on purpose.
+def unsigned(
+    people: Sequence[PersonConfig], one: Signature, first: str, tries: Tries, told: Callable[[str], None]
+) -> str:
+    """Why this one does not sign, "" where he does; `first`: the badge that signed before. He is `told` of wrong PINs.
 
-    Raises Unchecked.
+    Takes tens of milliseconds, on purpose. Raises Unchecked, StoreError.
     """
-    seen = ""
-    for one in signed:
-        person = next((each for each in people if each.badge == one.badge), None)
-        may = person is not None and person.role in MAY_CLOSE and one.badge != seen
-        if person is None or not may or not is_pin(person, one.pin):
-            return one.badge or "?"
-        seen = one.badge
-    return ""
+    person = next((each for each in people if each.badge == one.badge), None)
+    if person is None or person.role not in MAY_CLOSE or one.badge == first:
+        return f"badge {one.badge!r}: not signed; {UNSIGNED}"
+    why, before = tries.refusal(person, one.pin)
+    if before:
+        told(before)
+    return f"not signed: {why}; {UNSIGNED}" if why else ""
 
 
 class AdoptionDesk:
@@ -163,7 +166,7 @@ class AdoptionDesk:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._closed = threading.Event()
         self._worker = Worker("adoption", self._serve)
-        self._failures = 0
+        self._tries = Tries(path.with_name(LEDGER), UNLOCK)
 
     def start(self) -> None:
         """Listen; only this user may connect. Raises ConfigError."""
@@ -198,8 +201,9 @@ class AdoptionDesk:
             with connection, contextlib.suppress(OSError):  # who went away hears no answer
                 connection.settimeout(ANSWER_S)
                 connection.sendall(msgspec.json.encode(self._answer(connection)) + b"\n")
-            if self._failures:
-                self._closed.wait(min(2.0 ** (self._failures - 1), WAIT_MOST_S))
+
+    def _tell(self, text: str) -> None:
+        self._put(Complaint("PINs", text))
 
     def _answer(self, connection: socket.socket) -> Answer:
         with connection.makefile("rb") as lines:
@@ -212,16 +216,17 @@ class AdoptionDesk:
         if question.signed is None:  # nothing follows from it
             self._put(HeldAsked(question.claim, question.accepted, bool(question.reason), answers.put))
             return _in_time(answers)
-        try:
-            badge = unsigned(self._people, question.signed)
-        except Unchecked as error:
-            return Answer(refused=f"the bank says: {error}")
-        if badge:
-            self._failures += 1
-            about = question.day or question.claim or question.table
-            self._put(Complaint("adoption", f"badge {badge} did not sign for {about}"))
-            return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
-        self._failures = 0
+        first = ""
+        for one in question.signed:
+            try:
+                why = unsigned(self._people, one, first, self._tries, self._tell)
+            except (Unchecked, StoreError) as error:
+                return Answer(refused=f"the bank says: {error}")
+            if why:
+                about = question.day or question.claim or question.table
+                self._put(Complaint("adoption", f"badge {one.badge or '?'} did not sign for {about}"))
+                return Answer(refused=why)
+            first = one.badge
         by = (question.signed[0].badge, question.signed[1].badge)
         if question.claim and question.reason:
             self._put(ReopeningAsked(question.claim, question.reason, by, answers.put))
@@ -245,7 +250,7 @@ def _in_time(answers: queue.SimpleQueue[Answer]) -> Answer:
 def ask(path: Path, question: Question) -> Answer | None:
     """What the running bank says to this; None where none listens there."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(WAIT_MOST_S + 2 * ANSWER_S)
+        connection.settimeout(3 * ANSWER_S)
         try:
             connection.connect(str(path))
         except OSError:

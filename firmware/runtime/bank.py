@@ -51,6 +51,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime import garbage, gone, seals
 from firmware.runtime.adoption import (
     ADOPT,
+    UNLOCK,
     AdoptionAsked,
     Answer,
     ClosingAsked,
@@ -73,6 +74,7 @@ from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_anchors import TableAnchors
+from firmware.runtime.tries import Tries
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
 from firmware.wire.from_table import Status
@@ -644,6 +646,7 @@ class BankService:
         self._published = -1
         self._short, self._spent, self._weighed_ns = False, False, -WEIGHED_NS
         """The disk has no room for the wagers of more rounds; nor for what is heard; and when that was looked at."""
+        self._tries = Tries(journal.path, UNLOCK)
         self._running = True
 
     @property
@@ -748,12 +751,15 @@ class BankService:
         self._watchdog.pet()
 
     def _weigh(self, now_ns: int) -> None:
-        """The room on the disk. Where it is short every heart says so, and tables recognize no more wagers; what they owe is
-        booked from what is kept for it. Where that is spent too nothing is booked: they say it again, until there is room.
+        """Once a second, what nobody says: wrong PINs at the commands, and the room on the disk.
+
+        Where that is short every heart says so, and tables recognize no more wagers; what they owe is booked from what is
+        kept for it. Where that is spent too nothing is booked: they say it again, until there is room.
         """
         if now_ns - self._weighed_ns < WEIGHED_NS:
             return
         self._weighed_ns, before = now_ns, (self._short, self._spent)
+        self._tell_tries()
         free = free_bytes(self._spine.journal.path.parent)
         self._short, self._spent = is_short(free, was_short=self._short), is_spent(free, was_spent=self._spent)
         if (self._short, self._spent) == before:
@@ -769,6 +775,16 @@ class BankService:
         log.log(logging.ERROR if self._short else logging.INFO, "%s", text)
         if self._short:
             self._grievances.hear("disk", text)
+
+    def _tell_tries(self) -> None:
+        """Wrong PINs at the commands, from the third on, and badges that are locked: in the log, and a row each."""
+        try:
+            news = self._tries.news()
+        except StoreError as error:
+            news = [("", str(error))]
+        for badge, text in news:
+            log.warning("%s", text)
+            self._grievances.hear(f"PINs of {badge}" if badge else "PINs", text)
 
     def _take(self, given: Iterable[Input]) -> list[e.Event]:
         """What happens; it is on disk where a start looks for it, and may be answered."""

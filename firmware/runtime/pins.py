@@ -2,8 +2,8 @@
 
 Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox; one
 check at a time, whatever badge is shown meanwhile. After each failure of a badge the wait before its next attempt
-doubles, from one second to a minute; the tenth locks it until a manager unlocks it. The next right PIN says how many there
-were and when. The journal keeps the failures, so a restart forgets none.
+doubles, from one second to a minute; ten within an hour lock it until a manager unlocks it. The next right PIN says how many
+there were and when. The journal keeps the failures, so a restart forgets none.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from hal.workers import errand
 
 DIGITS_OF_FLOOR = 6
 """A PIN of whoever may close a claim has so many digits at least: of four, a hash that was read gives one up in minutes."""
-WAIT_FIRST_NS = 1_000_000_000
-WAIT_MAX_NS = 60_000_000_000
+WAIT_FIRST_S = 1
+WAIT_MAX_S = 60
 LOST_NS = 10_000_000_000
 """A check that has not answered for so long was lost in a flood, and another one may begin."""
 _DOUBLINGS = 6
@@ -126,6 +126,11 @@ class PinChecked:
 def had_failed(wrong: WrongPins, clock: Callable[[int], str] = local) -> Message:
     """What the owner of a badge is told with the right PIN: how many were wrong before it, and when (by `clock`)."""
     return say("badge.had-failed", count=wrong.count, first=clock(wrong.first), last=clock(wrong.last))
+
+
+def wait_s(wrong: WrongPins) -> int:
+    """How many seconds a badge waits after the last of its wrong PINs."""
+    return min(WAIT_FIRST_S << min(wrong.tries - 1, _DOUBLINGS), WAIT_MAX_S) if wrong.tries else 0
 
 
 Check = Callable[[], None]
@@ -247,10 +252,10 @@ class PinDesk:
                 self._right, self._right_since_ns = True, now_ns
             return NOTHING
         wrong = self.wrong(answer.badge).one_more(at)
-        wait_ns = self._wait(wrong, now_ns)
+        self._wait(wrong, now_ns)
         if wrong.locked:
             return say("badge.locked", badge=answer.badge, count=wrong.count)
-        return say("badge.wrong-pin", count=wrong.count, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
+        return say("badge.wrong-pin", count=wrong.count, badge=answer.badge, seconds=wait_s(wrong))
 
     def wrong(self, badge: str) -> WrongPins:
         """The wrong PINs that a badge had since its last right one."""
@@ -266,11 +271,9 @@ class PinDesk:
         self._failures[badge] = self.wrong(badge).unlocked()
         self._wait_until_ns.pop(badge, None)
 
-    def _wait(self, wrong: WrongPins, now_ns: int) -> int:
-        """So many failures, and how long the badge waits from now on."""
-        wait_ns = min(WAIT_FIRST_NS << min(wrong.tries - 1, _DOUBLINGS), WAIT_MAX_NS) if wrong.tries else 0
-        self._failures[wrong.badge], self._wait_until_ns[wrong.badge] = wrong, now_ns + wait_ns
-        return wait_ns
+    def _wait(self, wrong: WrongPins, now_ns: int) -> None:
+        """So many failures, and the badge waits from now on."""
+        self._failures[wrong.badge], self._wait_until_ns[wrong.badge] = wrong, now_ns + wait_s(wrong) * 1_000_000_000
 
     def _forget(self) -> None:
         self.badge, self._digits, self._right, self._checks = "", "", False, False

@@ -815,15 +815,18 @@ class Desk:
         return replace(self, notice=NOTHING, refused="", failed="")
 
 
-WARNS_AT, LOCKS_AT = 3, 10
-"""Wrong PINs of a badge since its last right one: from the first number on the floor is told, at the second it is locked."""
+WARNS_AT = 3
+"""Wrong PINs of a badge since its last right one: from so many on the floor is told."""
+LOCKS_AT, LOCKS_WITHIN_S = 10, 3_600
+"""So many within so many seconds, and no right one between them, lock a badge."""
 
 
 @record
 class WrongPins:
     """A badge's wrong PINs since its last right one: how many, when the first and the last (seconds of UTC, 0: unknown).
 
-    `forgiven`: how many there were when a manager unlocked it last. No clock is asked whether it is locked.
+    `forgiven`: how many there were when a manager unlocked it last; `recent`: when the last ten since then were. No clock is
+    asked whether it is locked: a locked badge has no further tries, so that stands where its tenth one stands.
     """
 
     badge: str
@@ -831,24 +834,26 @@ class WrongPins:
     first: int = 0
     last: int = 0
     forgiven: int = 0
+    recent: tuple[int, ...] = ()
 
     @property
     def tries(self) -> int:
-        """Since it was unlocked: by them it waits, and is locked."""
+        """Since it was unlocked: by them it waits."""
         return self.count - self.forgiven
 
     @property
     def locked(self) -> bool:
         """No PIN of it is checked until a manager unlocks it."""
-        return self.tries >= LOCKS_AT
+        return len(self.recent) == LOCKS_AT and self.recent[-1] - self.recent[0] <= LOCKS_WITHIN_S
 
     def one_more(self, at: int) -> WrongPins:
         """With another one, at this time."""
-        return replace(self, count=self.count + 1, first=self.first or at, last=at)
+        recent = (*self.recent, at)[-LOCKS_AT:]
+        return replace(self, count=self.count + 1, first=self.first or at, last=at, recent=recent)
 
     def unlocked(self) -> WrongPins:
         """As a manager leaves it: the next right PIN still says how many there were."""
-        return replace(self, forgiven=self.count)
+        return replace(self, forgiven=self.count, recent=())
 
 
 @record

@@ -521,6 +521,22 @@ def test_ten_wrong_pins_lock_a_badge_until_a_manager_unlocks_it(table: TableWorl
     assert table.state.history.failures == ()
 
 
+def test_wrong_pins_that_are_hours_apart_lock_no_badge_and_are_told(table: TableWorld) -> None:
+    """Ten in a year are no guessing, and where the only manager is away nobody could unlock it."""
+    table.validating()
+    for _ in range(12):
+        failing(table, 1)
+        table.turns(360_000)
+    assert "badge-locked" not in faults(table.state, machine=False)
+    assert "pins" in faults(table.state, machine=False), "the floor reads of them"
+    table.starts()
+    table.link.connects()
+    table.beats()
+    table.turns(60_000)
+    table.identifies("2001")
+    assert "12 wrong PINs before this" in table.text.replace(" / ", " ")
+
+
 def test_a_floorperson_unlocks_nobody(table: TableWorld) -> None:
     table.validating()
     failing(table, 10, "3001")
