@@ -86,9 +86,13 @@ class Disk:
         self._ballast.unlink(missing_ok=True)
 
 
+class NoDisk(Exception):
+    """A disk cannot be had here, and why."""
+
+
 @contextmanager
 def mounted(kind: str, room: Path) -> Iterator[Disk]:
-    """A disk of this kind. Raises OSError, with the reason, where it cannot be had."""
+    """A disk of this kind. Raises NoDisk."""
     at, image = room / kind, room / f"{kind}.img"
     at.mkdir()
     if kind == "tmpfs":
@@ -109,9 +113,9 @@ def _runs(*command: str) -> None:
     try:
         ended = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
-        raise OSError(f"{command[0]} is not installed") from error
+        raise NoDisk(f"{command[0]} is not installed") from error
     if ended.returncode:
-        raise OSError(f"{command[0]}: {ended.stderr.strip() or ended.returncode}")
+        raise NoDisk(f"{command[0]}: {ended.stderr.strip() or ended.returncode}")
 
 
 class Campaign:
@@ -234,14 +238,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             play.plant()
             play.put(sqlite, _room_for_index=lambda path: None, _reserve_index=lambda path: None)
         if options.opens:
-            with mounted("ext4-1k", room) as disk:
-                found = opened(disk)
-            print(", ".join(f"{how}: {count}" for how, count in sorted(found.items())))
-            return 1 if set(found) - {"opened", "no room"} else 0
+            return _opens_files(room)
         warmed(room)
         return max(_runs_on(kind, room, options) for kind in DISKS if options.disk in (None, kind))
+    except NoDisk as error:
+        print(f"SKIPPED: {error}", flush=True)
+        return 2
     finally:
         shutil.rmtree(room, ignore_errors=True)
+
+
+def _opens_files(room: Path) -> int:
+    with mounted("ext4-1k", room) as disk:
+        found = opened(disk)
+    print(", ".join(f"{how}: {count}" for how, count in sorted(found.items())))
+    return 1 if set(found) - {"opened", "no room"} else 0
 
 
 def _apart_from_all(arguments: Sequence[str]) -> int:
@@ -249,6 +260,11 @@ def _apart_from_all(arguments: Sequence[str]) -> int:
     alone = ["unshare", "--mount", "--propagation", "private"]
     if os.geteuid():
         alone[1:1] = ["--map-root-user"]
+    try:
+        _runs(*alone, "true")
+    except NoDisk as error:
+        print(f"SKIPPED: no mounts of its own: {error}", flush=True)
+        return 2
     command = [*alone, sys.executable, "-m", "tests.faults.full_disk", *arguments]
     return subprocess.run(command, env={**os.environ, "FELT_FULL_DISK": "1"}, check=False).returncode
 
@@ -257,22 +273,18 @@ def _runs_on(kind: str, room: Path, options: argparse.Namespace) -> int:
     since = time.monotonic()
     before = room / f"{kind}-before"
     before.mkdir()
-    try:
-        with mounted(kind, room) as disk:
-            campaign = Campaign(disk, before)
-            campaign.prepare()
-            found: Counter[str] = Counter()
-            stopped = 0
-            cases = list(campaign.cases(options.levels, random.Random(options.seed)))
-            for case in cases:
-                bad, ended = campaign.run(case)
-                stopped += ended
-                for text in bad:
-                    found[text.partition(":")[0]] += 1
-                    print(f"WRONG {kind}, {case}: {text}", flush=True)
-    except OSError as error:
-        print(f"SKIPPED {kind}: {error}", flush=True)
-        return 2
+    with mounted(kind, room) as disk:
+        campaign = Campaign(disk, before)
+        campaign.prepare()
+        found: Counter[str] = Counter()
+        stopped = 0
+        cases = list(campaign.cases(options.levels, random.Random(options.seed)))
+        for case in cases:
+            bad, ended = campaign.run(case)
+            stopped += ended
+            for text in bad:
+                found[text.partition(":")[0]] += 1
+                print(f"WRONG {kind}, {case}: {text}", flush=True)
     takes = ", ".join(f"{stage} {len(used)} moments, {max(used) >> 10} KiB" for stage, used in campaign.used.items())
     print(f"{kind}: {len(cases)} levels ({takes}), {stopped} waited for room, in {time.monotonic() - since:.0f} s")
     print(f"{kind}: " + ", ".join(f"{found[what]} {what}" for what in play.FINDINGS), flush=True)
