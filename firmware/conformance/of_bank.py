@@ -207,9 +207,12 @@ class BankCheck(Player):
     # The steps -------------------------------------------------------------------------------------------------------
 
     def _is_there(self) -> bool:
-        """B-01. A heart is heard once its bank has answered (W-08)."""
-        self._says_that_it_is_there()
-        if not self.until(lambda: len(self._beats) >= 3, 4 * PATIENCE_S):
+        """B-01. A heart is heard once its bank has answered a word that came after the bank's first (W-08)."""
+        for _ in range(PATIENCE_S):
+            self._says_that_it_is_there()
+            if self.until(lambda: bool(self._beats), PATIENCE_S // 3):
+                break
+        if not self.until(lambda: len(self._beats) >= 3, 2 * PATIENCE_S):
             return self.sheet.holds("B-01", False, f"{len(self._beats)} heartbeats in {4 * PATIENCE_S} seconds")
         times = [at for at, _ in self._beats]
         longest = max(later - earlier for earlier, later in pairwise(times))
