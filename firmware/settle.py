@@ -29,29 +29,6 @@ RULES_KEPT_MAX = 64
 REFUSED = 2
 
 
-def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `settle` and `rules` to the command `felt`; each sets `run`, which takes the arguments to an exit code."""
-    settle = subparsers.add_parser("settle", help="settle one round from a file, or a batch of rounds")
-    given = settle.add_mutually_exclusive_group(required=True)
-    given.add_argument("round", nargs="?", help="a round file in JSON; - reads standard input")
-    given.add_argument("--batch", metavar="FILE", help="JSON Lines, one round a line; - reads standard input")
-    settle.set_defaults(run=run_settle)
-
-    rules = subparsers.add_parser(
-        "rules", help="check a rules submission, show a book's paytables, explain its readings"
-    )
-    of = rules.add_subparsers(dest="rules_command", required=True)
-    check = of.add_parser("check", help="check a rules submission")
-    check.add_argument("file", help="a submission in TOML")
-    check.set_defaults(run=run_check)
-    show = of.add_parser("show", help="paytables as one would post them at the table")
-    show.add_argument("book", help="a book, or the TOML file of a submission")
-    show.set_defaults(run=run_show)
-    explain = of.add_parser("explain", help="how Felt reads a book where it is silent, with paragraph and reason")
-    explain.add_argument("book", help="a book")
-    explain.set_defaults(run=run_explain)
-
-
 def run_settle(args: argparse.Namespace) -> int:
     """`felt settle ROUND` or `felt settle --batch FILE`. Exit code 0, or 2 with the refusal on standard error."""
     try:

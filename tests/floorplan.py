@@ -26,7 +26,8 @@ class Room:
 
 
 ROOMS: Mapping[str, Room] = {
-    "firmware.__main__": Room(20, 104, 800, 34, ("the command felt: builds the parts together",)),
+    "firmware.__main__": Room(20, 104, 310, 34, ("felt: the list",)),
+    "firmware.commands": Room(340, 104, 480, 34, ("one file a command",)),
     "firmware.simulation": Room(840, 104, 300, 98, ("a simulated bank with its people;", "not installed at a table")),
     "firmware.conformance": Room(840, 212, 300, 68, ("plays the other side",)),
     "firmware.rehearse": Room(840, 290, 300, 68, ("plays a table by a script",)),
@@ -54,6 +55,8 @@ ROOMS: Mapping[str, Room] = {
     "firmware.rules": Room(295, 546, 525, 66, ("the law: a round in, its payments out",)),
 }
 """Every room of `MAY_IMPORT`. A new room needs a place here."""
+STARTS = ("firmware.__main__", "firmware.commands")
+"""Nobody imports these but the first the second."""
 UNDRAWN = ("firmware",)
 """The package around the rooms, which is empty."""
 PURE_COLOR, SHELL_COLOR, DOOR_COLOR = "#e3f1e6", "#f3f5f8", "#f6dc8e"
@@ -150,7 +153,7 @@ def _matrix(rooms: list[str]) -> Iterator[str]:
     """Who may import whom, as dots: full for the whole room, a ring for a part of it."""
     yield text(20, MATRIX_TOP - 60, "Who may import whom", 18, bold=True)
     yield text(20, MATRIX_TOP - 36, "● all of it   ○ a part of it, named below   gray: itself", 15, color=PALE)
-    targets = [room for room in rooms if room != "firmware.__main__"]
+    targets = [room for room in rooms if room not in STARTS]
     for column, target in enumerate(targets):
         x = MATRIX_LEFT + column * MATRIX_COLUMN
         raised = 16 * (column % 2)  # neighbors' names are wider than a column

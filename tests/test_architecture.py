@@ -142,7 +142,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "firmware.runtime": ("firmware.runtime", "firmware.config", "firmware.plain", *PURE, "hal", "ui"),
     "firmware.simulation": PACKAGES,
-    "firmware.__main__": PACKAGES,
+    "firmware.commands": PACKAGES,
+    "firmware.__main__": ("firmware.commands", "firmware.runtime", "firmware.config", "firmware.bank", "hal", "ui"),
     "firmware": (),
     "hal": ("hal",),
     "ui": ("ui", "hal.workers", *PURE),
@@ -159,7 +160,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "amqtt": ("firmware.runtime.broker",),
     "argon2": ("firmware.runtime.pins",),
     "cryptography": ("firmware.runtime.notes", "firmware.runtime.doctor.papers"),
-    "msgspec": ("firmware.runtime", "firmware.config", "firmware.wire.payload", "firmware.__main__"),
+    "msgspec": ("firmware.runtime", "firmware.config", "firmware.wire.payload", "firmware.commands"),
 }
 """Library -> the only modules (or, of msgspec, packages) that may import it."""
 

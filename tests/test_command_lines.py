@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.__main__ import _parser, main
+from firmware.__main__ import main, parser_of_all
 from firmware.rules import games
 from firmware.simulation import books
 
@@ -192,7 +192,7 @@ def test_what_felt_is_told_in_a_document_is_taken(line: Line, capsys: pytest.Cap
     """A name of a command alone may want more; no word of a line is one that Felt does not know."""
     for told in spoken_to_felt(line.text):
         try:
-            _parser().parse_args(told)
+            parser_of_all().parse_args(told)
         except SystemExit:
             said = capsys.readouterr().err
             assert re.search(r"arguments are required|expected .*argument|one of the arguments", said), (

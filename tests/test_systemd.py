@@ -29,7 +29,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from firmware import config as c
-from firmware.__main__ import _parser, main
+from firmware.__main__ import main, parser_of_all
 from firmware.config import LinkConfig
 from firmware.runtime.glass import Glass
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Visited, visit
@@ -108,7 +108,7 @@ def test_systemd_makes_the_users_and_files_that_the_units_name(tmp_path: Path) -
 
 @OURS
 def test_a_unit_is_a_command_of_felt_with_a_configuration_that_the_documents_have(name: str) -> None:
-    options = _parser().parse_args(arguments(name))
+    options = parser_of_all().parse_args(arguments(name))
     assert options.command == name.removeprefix("felt-")
     assert str(options.config) == one(unit(name), "ConditionPathExists")
     example = EXAMPLES / options.config.name
@@ -274,7 +274,7 @@ def test_before_a_table_starts_and_after_it_died_its_lines_are_made_safe_and_tha
     for key in ("ExecStartPre", "ExecStopPost"):
         program, *given = shlex.split(one(said, key))
         assert program == f"-{INSTALLED}"
-        options = _parser().parse_args(given)
+        options = parser_of_all().parse_args(given)
         assert (options.command, options.lines_command) == ("lines", "safe")
         assert str(options.config) == one(said, "ConditionPathExists")
 

@@ -600,7 +600,7 @@ class TablesAsked:
 
 
 class BankService:
-    """One running bank. Built by `firmware.__main__`.
+    """One running bank. Built by `firmware.commands.bank`.
 
     tables: reads bank.toml anew: the tables that it names. offer: what it plays, for tables to compare.
     """

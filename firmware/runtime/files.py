@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.runtime import bank, table, table_keeping
+from firmware.runtime.clock import SteadyClock
 from firmware.runtime.journal import FileGone, Journal, about
 from firmware.runtime.seals import NOBODY, SealBroken, SealCheck, Trusted, newest_seal
 from firmware.runtime.snapshots import Keeping, checked
@@ -21,6 +22,12 @@ def open_any(path: Path) -> Journal[Any]:
     if of not in vocabularies:
         raise StoreError(f"{path}: a journal of {of!r}; this program reads those of a table or a bank")
     return Journal(path, vocabularies[of], read_only=True)
+
+
+def clock_of(path: Path) -> SteadyClock:
+    """What time it is by a journal that is there. Raises StoreError."""
+    with closing(open_any(path)) as journal:
+        return journal.clock
 
 
 NAMES = ("table.journal", "bank.ledger")

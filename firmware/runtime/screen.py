@@ -170,7 +170,7 @@ def cabinet_state(world: WorldState) -> CabinetState:
 
 
 class ScreenService:
-    """One running screen. Built by `firmware.__main__`; a touch panel is opened with its `put`."""
+    """One running screen. Built by `firmware.commands.screen`; a touch panel is opened with its `put`."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ REFRESH_S = 5.0
 
 
 class SignService:
-    """One running sign. Built by `firmware.__main__`."""
+    """One running sign. Built by `firmware.commands.sign`."""
 
     def __init__(
         self, bank: str, gaming_day: time_of_day, inbox: Inbox, link: Link, server: SignServer, watchdog: Watchdog

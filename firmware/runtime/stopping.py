@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Callable
 
 log = logging.getLogger("felt.stopping")
@@ -15,3 +16,9 @@ def stop_all(*closes: Callable[[], object]) -> None:
             close()
         except Exception:
             log.warning("%s failed at the stop", getattr(close, "__qualname__", close), exc_info=True)
+
+
+def until_signalled(stop: Callable[[], None]) -> None:
+    """`stop` is what a process does when systemd, or who started it, ends it."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop())

@@ -348,7 +348,7 @@ def _of_touch(told_ns: int, now_ns: int) -> tuple[int, str, int]:
 
 
 class TableService:
-    """One running table. Built by `firmware.__main__`.
+    """One running table. Built by `firmware.commands.table`.
 
     badges: a reader of its own; None: the cabinet's wire has it. faults: what of the machine a technician has to mend.
     """

@@ -15,16 +15,19 @@ from typing import Any
 
 import pytest
 
+from firmware.commands import rules, settle
 from firmware.rules.games import books
 from firmware.rules.posted import WIDTH, readings, table_readings
-from firmware.settle import LINE_BYTES_MAX, RULES_KEPT_MAX, add_commands
+from firmware.settle import LINE_BYTES_MAX, RULES_KEPT_MAX
 from tests.rules.test_malformed import HEADS_UP, LUNAR, MD, PA, ROUNDS, VOID
 
 COMMAND = """
 import argparse, sys
-from firmware.settle import add_commands
+from firmware.commands import rules, settle
 felt = argparse.ArgumentParser("felt")
-add_commands(felt.add_subparsers(required=True))
+commands = felt.add_subparsers(required=True)
+settle.add_command(commands)
+rules.add_command(commands)
 args = felt.parse_args()
 sys.exit(args.run(args))
 """
@@ -42,7 +45,9 @@ paytable = "C"
 def felt(*arguments: str) -> int:
     """The command's exit code, in this process."""
     parser = argparse.ArgumentParser("felt")
-    add_commands(parser.add_subparsers(required=True))
+    commands = parser.add_subparsers(required=True)
+    settle.add_command(commands)
+    rules.add_command(commands)
     args = parser.parse_args(arguments)
     code: int = args.run(args)
     return code

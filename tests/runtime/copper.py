@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from firmware.__main__ import _badges, _sensors
+from firmware.commands.devices import badges, sensors
 from firmware.rules.submission import Submission
 from hal import badge, gpio
 from hal.chips import NoChip
@@ -84,9 +84,9 @@ class CopperTable(TableWorld):
         if self.badges is not None:
             self.ends()  # the program that ran before is gone
             self.evdev.plugged = PipedDevice()
-        port: Any = _sensors(self.config, submission, self.folder, self.inbox)
+        port: Any = sensors(self.config, submission, self.folder, self.inbox)
         port.moves = self.moves
-        self.sensors, self.badges = port, _badges(self.config, self.inbox)
+        self.sensors, self.badges = port, badges(self.config, self.inbox)
 
     def moves(self, line: int, on: bool) -> None:
         """A contact closes to ground, or opens."""

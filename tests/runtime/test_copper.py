@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.__main__ import _faults, _is_expected
+from firmware.__main__ import is_expected
+from firmware.commands.devices import faults
 from firmware.config import submission
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import DeviceDied
@@ -99,13 +100,13 @@ def test_a_kernel_that_keeps_lamps_lit_is_on_the_glass_and_in_the_log(
     parameter.write_text("Y\n", encoding="ascii")
     monkeypatch.setattr(chips.keeps_levels, "__defaults__", (tmp_path,))
     rules = submission(copper.config, copper.file)
-    copper.faults = _faults(copper.config, rules)
+    copper.faults = faults(copper.config, rules)
     assert f"{parameter} is Y" in caplog.text and "dtparam=strict_gpiod" in caplog.text
     copper.starts()
     copper.opens()
     assert "If this program dies, lamps stay lit." in copper.text and copper.lock_line
     parameter.write_text("N\n", encoding="ascii")
-    assert _faults(copper.config, rules) == ()
+    assert faults(copper.config, rules) == ()
 
 
 def test_without_its_chip_the_table_starts_says_why_and_takes_the_chip_when_it_comes(copper: CopperTable) -> None:
@@ -159,7 +160,7 @@ def test_a_chip_that_is_lost_ends_the_program_so_that_systemd_starts_it_anew(
         copper.service.run("test", "0" * 64)
     with capsys.disabled():
         print(f" [lost chip to end: {(time.monotonic_ns() - lost_ns[0]) / 1e9:.2f} s]", end="")
-    assert not copper.state.felt.up and _is_expected(DeviceDied("")), "written down, and no trace"
+    assert not copper.state.felt.up and is_expected(DeviceDied("")), "written down, and no trace"
     assert copper.events(e.SensorsChanged)[-1].up is False
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware import __main__ as command
+from firmware.commands import REFUSED
 from firmware.runtime import logs
 
 TALKS = """
@@ -78,5 +79,5 @@ def test_a_log_that_is_closed_gives_no_file_its_number(tmp_path: Path) -> None:
 def test_each_service_has_such_a_log(service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
     monkeypatch.setattr(logs, "never_wait", lambda: asked.append(True))
-    assert command.main([service, "--config", str(tmp_path / "missing.toml")]) == command.REFUSED
+    assert command.main([service, "--config", str(tmp_path / "missing.toml")]) == REFUSED
     assert asked == [True]

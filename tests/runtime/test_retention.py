@@ -41,7 +41,7 @@ __all__ = ["closed", "days", "house", "played", "three"]
 def now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven weeks after the day that was closed."""
     now = SimpleNamespace(gaming_day=lambda begins: "2027-03-01")
-    monkeypatch.setattr("firmware.__main__._clock_of", lambda path: now)
+    monkeypatch.setattr("firmware.runtime.files.clock_of", lambda path: now)
 
 
 @pytest.fixture

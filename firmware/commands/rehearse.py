@@ -1,9 +1,11 @@
-"""The options of `felt rehearse`, apart from what plays it: other commands are read with them, and have no time."""
+"""`felt rehearse`: plays a table by a script."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+
+from firmware.commands.options import Commands
 
 SEED = 1
 ALL_BOOKS = ""
@@ -19,8 +21,9 @@ class _Named(argparse.Action):
         namespace.tables = named
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `felt rehearse`."""
+def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
+    """`felt rehearse`."""
+    parser = commands.add_parser("rehearse", help="play a table by a script, without hardware, and check what is seen")
     parser.add_argument("--table", action=_Named, metavar="TABLE.toml", help="a table; may be given more than once")
     parser.add_argument("--book", action=_Named, metavar="BOOK", help="the usual table of a book; more than once")
     parser.add_argument("--level", type=int, metavar="N", help="assist level of the tables of --book (default: lowest)")

@@ -1,12 +1,17 @@
-"""The options of `felt conformance`, apart from what plays it: other commands are read with them, and have no time."""
+"""`felt conformance`: holds another maker's table or bank to the wire's rules."""
 
 from __future__ import annotations
 
 import argparse
 
+from firmware.commands.options import Commands
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of `felt conformance`."""
+
+def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
+    """`felt conformance`, of a table and of a bank."""
+    parser = commands.add_parser(
+        "conformance", help="hold another maker's table or bank to the wire's rules, by playing the other side"
+    )
     sides = parser.add_subparsers(dest="side", metavar="SIDE", required=True)
     table = sides.add_parser("table", help="plays a bank against a table; somebody plays at that table meanwhile")
     _of_both(table, "how long a person has to play what is asked")

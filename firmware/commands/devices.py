@@ -1,0 +1,102 @@
+"""The devices of a table, as its table.toml names them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware.config import TableConfig
+    from firmware.rules.message import Message
+    from firmware.rules.submission import Submission
+    from hal.debounce import Inbox
+    from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
+
+
+def sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbox) -> SensorsAndLamps:
+    """Sensors, lamps, switch and buttons: on pins, in the cabinet, or none."""
+    seats = config.seats
+    debounce_ns = seats.debounce_ms * 1_000_000
+    if seats.hardware == "cabinet":
+        from hal.cabinet.ends import SimulatedTable
+        from hal.cabinet.wire import DEVICE_SOCKET
+
+        return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
+    from hal.ports import NEXT_KEY
+
+    next_key = {NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}
+    if submission.progressive is None and not next_key:
+        from hal.no_sensors import NoSensors
+
+        return NoSensors(inbox.put)
+    from firmware.table.state import HANDS
+    from hal.gpio import GpioTable
+
+    if submission.progressive is None:
+        return GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
+    wired = submission.five_card_hand is not None
+
+    def by_seat(pins: Sequence[int]) -> dict[int, int]:
+        return dict(enumerate(pins, start=1))
+
+    def by_button(*each: Sequence[int]) -> dict[Button, int]:
+        named = zip(HANDS, each, strict=True) if wired else ()
+        return {(seat, hand): pin for hand, pins in named for seat, pin in by_seat(pins).items()}
+
+    return GpioTable(
+        inbox.put,
+        by_seat(seats.sensor_pins),
+        by_seat(seats.lamp_pins),
+        seats.lockout_pin,
+        seats.lock_pin,
+        buttons={
+            **by_button(seats.own_button_pins, seats.dealer_button_pins),
+            **next_key,
+        },
+        button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
+        button_debounce_ns=debounce_ns,
+        chip_labels=seats.gpio_chips,
+        lock_wave_hz=config.lock.frequency_hz if config.lock.dynamic else 0,
+    )
+
+
+def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
+    """The shuffler at its serial port, or none."""
+    from firmware.table.procedures import NO_SHUFFLER
+
+    if config.dealing.shuffler == NO_SHUFFLER:
+        from hal.no_shuffler import NoShuffler
+
+        return NoShuffler()
+    from hal.serial import SerialShuffler
+
+    return SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud)
+
+
+def badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
+    """The reader at the table's hardware; the cabinet brings its own."""
+    if config.seats.hardware == "cabinet":
+        return None
+    from hal import badge
+
+    return badge.BadgeReader(inbox.put, badge.reader(Path(config.badge.device)))
+
+
+def faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
+    """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
+    if config.seats.hardware == "cabinet" or submission.progressive is None:
+        return ()
+    from firmware.rules.message import say
+    from hal.chips import keeps_levels
+
+    parameter = keeps_levels()
+    if parameter is None:
+        return ()
+    logging.getLogger("felt.table").warning(
+        "%s is Y: lamps and lock line stay as they are when this program dies; "
+        "add dtparam=strict_gpiod to config.txt and boot again",
+        parameter,
+    )
+    return (say("pins.stay"),)

@@ -1,0 +1,43 @@
+"""The options that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware.config import LinkConfig
+
+Commands = argparse._SubParsersAction  # argparse has no public name for what add_subparsers gives
+
+
+def add_config(parser: argparse.ArgumentParser, name: str) -> None:
+    """Where a process finds its configuration, and its journal and sockets."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"a {name}; without one, the simulation's defaults")
+    parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
+
+
+def add_again(parser: argparse.ArgumentParser, file: str, folder: str) -> None:
+    """Both options after a second word too, where they may stand as well."""
+    for name, kind, what in (("--config", "FILE", file), ("--home", "DIR", folder)):
+        parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
+
+
+def add_trusted(parser: argparse.ArgumentParser) -> None:
+    """What somebody who verifies a file has kept elsewhere."""
+    key = "the public key that signed the seals (or the file that has it); again where there was more than one"
+    parser.add_argument("--key", action="append", default=[], metavar="PUBLIC", help=key)
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="a checkpoint that was kept: is it in there?")
+
+
+def add_link(parser: argparse.ArgumentParser) -> None:
+    """The broker, where it is not the configured one."""
+    parser.add_argument("--broker", metavar="URL", help="mqtt://HOST:PORT or mqtts://HOST:PORT instead of the file's")
+
+
+def broker_of(config: LinkConfig, options: argparse.Namespace) -> LinkConfig:
+    """The link as it is configured, over the broker that `add_link` was given."""
+    import msgspec
+
+    return msgspec.structs.replace(config, broker=options.broker) if options.broker else config

@@ -1,0 +1,57 @@
+"""People sign at a terminal: a badge and a PIN each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware.config import PersonConfig
+    from firmware.runtime.adoption import Signature
+    from firmware.runtime.tries import Tries
+
+
+def signed_by_two(people: Sequence[PersonConfig], path: Path) -> tuple[Signature, Signature]:
+    """Two different floorpersons or managers, each with the right PIN, for this ledger or journal. Raises ConfigError."""
+    from firmware.config import ConfigError
+    from firmware.runtime.adoption import unsigned
+
+    signed: list[Signature] = []
+    for who in ("First person", "Second person"):
+        one, first = _typed(who), signed[0].badge if signed else ""
+        if why := unsigned(people, one, first, tries_at(path), print):
+            raise ConfigError(why)
+        signed.append(one)
+    return signed[0], signed[1]
+
+
+def signed_by_one(people: Sequence[PersonConfig], path: Path, roles: Collection[str], meant: str) -> Signature:
+    """Somebody of one of these roles, with the right PIN. Raises ConfigError."""
+    from firmware.config import ConfigError
+
+    signed = _typed(meant.capitalize())
+    person = next((one for one in people if one.badge == signed.badge and one.role in roles), None)
+    why, told = tries_at(path).refusal(person, signed.pin) if person else (f"badge {signed.badge!r} is none", "")
+    if told:
+        print(told)
+    if why:
+        raise ConfigError(f"not signed: {why}; it takes a {meant}")
+    return signed
+
+
+def _typed(who: str) -> Signature:
+    """A badge and a PIN, which is not seen."""
+    from getpass import getpass
+
+    from firmware.runtime.adoption import Signature
+
+    return Signature(input(f"{who}, badge: ").strip(), getpass("PIN: "))
+
+
+def tries_at(path: Path) -> Tries:
+    """The wrong PINs at the commands for this ledger or journal."""
+    from firmware.runtime.adoption import LEDGER, UNLOCK
+    from firmware.runtime.tries import Tries
+
+    return Tries(path, UNLOCK if path.name == LEDGER else "felt table unlock")
