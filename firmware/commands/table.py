@@ -187,7 +187,7 @@ def _new(options: argparse.Namespace) -> int:
 
 def _accept(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.table import accept_bank, accept_days, accept_journal, accept_key
+    from firmware.runtime.table_signatures import accept_bank, accept_days, accept_journal, accept_key
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
@@ -210,7 +210,7 @@ def _accept(options: argparse.Namespace) -> int:
 def _live(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.clock import utc_s
-    from firmware.runtime.table import go_live
+    from firmware.runtime.table_signatures import go_live
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
@@ -224,7 +224,7 @@ def _live(options: argparse.Namespace) -> int:
 def _force(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.rules.money import MoneyError, cents
-    from firmware.runtime.table import force_meter
+    from firmware.runtime.table_signatures import force_meter
 
     config = c.load_table(options.config)
     meters = c.submission(config, options.config).meters

@@ -34,8 +34,9 @@ from firmware.runtime.files import verify
 from firmware.runtime.kept import Kept
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
-from firmware.runtime.table import UP, go_live, make_journal, open_journal
+from firmware.runtime.table import UP, make_journal, open_journal
 from firmware.runtime.table_keeping import keeping
+from firmware.runtime.table_signatures import go_live
 from firmware.simulation.shifts.floor import between_rounds, open_table
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.law import Wrong

@@ -21,7 +21,8 @@ from firmware.runtime import bank
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_s
 from firmware.runtime.files import open_any
-from firmware.runtime.table import go_live, make_journal
+from firmware.runtime.table import make_journal
+from firmware.runtime.table_signatures import go_live
 from firmware.simulation.books import homes
 from firmware.simulation.person import FLOOR, MANAGER
 

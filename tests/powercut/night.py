@@ -23,7 +23,8 @@ from firmware.config import gaming_day as day_begins
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import gaming_day
 from firmware.runtime.files import open_any
-from firmware.runtime.table import go_live, make_journal
+from firmware.runtime.table import make_journal
+from firmware.runtime.table_signatures import go_live
 from firmware.simulation import books
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game import Game

@@ -14,7 +14,8 @@ from firmware.runtime.anchor import JournalLost
 from firmware.runtime.doctor.machine import _is_live
 from firmware.runtime.journal import Journal
 from firmware.runtime.reconcile import read_table
-from firmware.runtime.table import VOCABULARY, force_meter, go_live, make_journal
+from firmware.runtime.table import VOCABULARY, make_journal
+from firmware.runtime.table_signatures import force_meter, go_live
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS
 from tests.runtime.world import BOARD, METER, BankWorld, Clock, TableWorld
