@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.config import load_table
-from firmware.runtime.journal import Journal
+from firmware.runtime.day_files import Journal
 from firmware.runtime.sqlite import Database, Row
 from firmware.runtime.table import VOCABULARY
 from firmware.simulation.dealer import Dealer

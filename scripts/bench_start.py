@@ -35,9 +35,10 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import utc_now
+from firmware.runtime.day_files import Journal
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.house import house_of
-from firmware.runtime.journal import Journal, make
+from firmware.runtime.journal import make
 from firmware.runtime.kept import Kept
 from firmware.runtime.notes import PrivateKey
 from firmware.runtime.spine import Spine

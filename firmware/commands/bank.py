@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from firmware.bank.events import Event
     from firmware.config import BankConfig
     from firmware.runtime.adoption import Answer, Question, Signature
-    from firmware.runtime.journal import Journal
+    from firmware.runtime.day_files import Journal
 
 KEY_DIGITS = 32
 

@@ -18,8 +18,8 @@ from firmware.commands.version import version
 if TYPE_CHECKING:
     from firmware.config import TableConfig
     from firmware.rules.submission import Submission
+    from firmware.runtime.day_files import Journal
     from firmware.runtime.glass import Glass
-    from firmware.runtime.journal import Journal
     from firmware.runtime.link import Carrier
     from firmware.table.events import Event
     from hal.debounce import Inbox

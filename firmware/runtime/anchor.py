@@ -23,7 +23,7 @@ import msgspec
 from firmware.runtime.sqlite import StoreError, sync_folder
 
 if TYPE_CHECKING:
-    from firmware.runtime.journal import Journal
+    from firmware.runtime.day_files import Journal
 
 SLOT = 512
 """Bytes: what a disk writes at once."""

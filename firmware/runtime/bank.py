@@ -62,10 +62,11 @@ from firmware.runtime.adoption import (
 )
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.clock import utc_now
+from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import MB, free_bytes, is_short, is_spent
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary, make
+from firmware.runtime.journal import FileGone, JournalDamaged, OwnRow, Vocabulary, make
 from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.link import Arrived, Carrier, Connected
 from firmware.runtime.notes import PublicKey

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from firmware.runtime.journal import NO_HASH, Journal, row_hash
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import NO_HASH, row_hash
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.seals import READ_SEALS, SealBroken, wrong
 from firmware.runtime.sqlite import StoreError

@@ -9,7 +9,8 @@ from typing import Any
 
 from firmware.runtime import bank, table, table_keeping
 from firmware.runtime.clock import SteadyClock
-from firmware.runtime.journal import FileGone, Journal, about
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import FileGone, about
 from firmware.runtime.seals import NOBODY, SealBroken, SealCheck, Trusted, newest_seal
 from firmware.runtime.snapshots import Keeping, checked
 from firmware.runtime.sqlite import StoreError

@@ -13,7 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
-from firmware.runtime.journal import NO_HASH, FileGone, Journal, about
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import NO_HASH, FileGone, about
 from firmware.runtime.sqlite import StoreError
 
 E = TypeVar("E")

@@ -15,8 +15,9 @@ from typing import Any
 
 from firmware.runtime import whole
 from firmware.runtime.anchor import Anchor, AnchorFile
+from firmware.runtime.day_files import Journal
 from firmware.runtime.gone import OF_A_DAY
-from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary
+from firmware.runtime.journal import JournalDamaged, Vocabulary
 from firmware.runtime.sqlite import StoreError, by_itself, lock_out_others, step_back, sync_folder
 
 log = logging.getLogger("felt.journal")

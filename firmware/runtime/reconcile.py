@@ -22,9 +22,10 @@ from firmware.rules.money import Cents, dollars, to_micros
 from firmware.rules.payment import Source
 from firmware.runtime import bank
 from firmware.runtime.before_live import BeforeLive
+from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
-from firmware.runtime.journal import FileGone, Journal, OwnRow, SnapshotTaken
+from firmware.runtime.journal import FileGone, OwnRow, SnapshotTaken
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping

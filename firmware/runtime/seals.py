@@ -22,7 +22,8 @@ import msgspec
 
 from firmware.config import read_plain
 from firmware.runtime import notes, whole
-from firmware.runtime.journal import Entry, Journal, Seal, Vocabulary
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import Entry, Seal, Vocabulary
 from firmware.runtime.notes import Note, PrivateKey, PublicKey
 from firmware.runtime.sqlite import StoreError, Value
 

@@ -18,7 +18,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from firmware.runtime.journal import Entry, Journal, JournalDamaged, OwnRow, Snapshot, SnapshotTaken, hash_of_state
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import Entry, JournalDamaged, OwnRow, Snapshot, SnapshotTaken, hash_of_state
 from firmware.runtime.sqlite import StoreError
 
 log = logging.getLogger("felt.journal")

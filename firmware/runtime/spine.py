@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from firmware.runtime.journal import Journal, Snapshot
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import Snapshot
 from firmware.runtime.snapshots import Keeping
 from firmware.runtime.sqlite import Database
 

@@ -20,10 +20,11 @@ from firmware.runtime import garbage, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import SteadyClock
+from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import FileGone, Journal, JournalDamaged, Vocabulary, boot_id, make
+from firmware.runtime.journal import FileGone, JournalDamaged, Vocabulary, boot_id, make
 from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines

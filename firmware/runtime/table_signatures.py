@@ -13,7 +13,8 @@ from pathlib import Path
 from firmware.rules.money import Cents
 from firmware.runtime import gone, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost
-from firmware.runtime.journal import FileGone, Journal
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import FileGone
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping

@@ -12,7 +12,8 @@ from firmware.bank import events as bank_events
 from firmware.bank.ledger import Account, Accounts, LedgerBroken
 from firmware.rules.money import Micros, dollars, meter_dollars
 from firmware.runtime import bank
-from firmware.runtime.journal import Journal, JournalDamaged
+from firmware.runtime.day_files import Journal
+from firmware.runtime.journal import JournalDamaged
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as table_events
 

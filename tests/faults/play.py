@@ -20,8 +20,9 @@ from firmware.runtime import bank, table, whole
 from firmware.runtime.anchor import JournalLost
 from firmware.runtime.bank import BankService, make_ledger
 from firmware.runtime.clock import SteadyClock
+from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.journal import Journal, JournalDamaged
+from firmware.runtime.journal import JournalDamaged
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import TableService, make_journal

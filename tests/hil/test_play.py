@@ -13,7 +13,7 @@ import pytest
 
 from firmware.config import DEFAULT_BOOK
 from firmware.rules.games import books
-from firmware.runtime.journal import Journal
+from firmware.runtime.day_files import Journal
 from firmware.runtime.table import VOCABULARY
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import shown

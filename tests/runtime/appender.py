@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from firmware.runtime.journal import Journal
+from firmware.runtime.day_files import Journal
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as e
 

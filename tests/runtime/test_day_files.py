@@ -22,8 +22,9 @@ from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import SteadyClock
+from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken
+from firmware.runtime.journal import JournalDamaged, SnapshotTaken
 from firmware.runtime.reconcile import Finding, reconcile
 from firmware.runtime.seals import SealCheck
 from firmware.runtime.sqlite import Database, StoreError

@@ -12,8 +12,9 @@ import pytest
 from firmware.bank import events as b
 from firmware.rules.games import books
 from firmware.runtime import disk
+from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import ENOUGH_BYTES, LAST_BYTES, RESERVE_BYTES, free_bytes, is_short, is_spent
-from firmware.runtime.journal import Journal, make
+from firmware.runtime.journal import make
 from firmware.runtime.table import VOCABULARY
 from firmware.simulation.books import levels
 from firmware.simulation.shifts.shift import Shift

@@ -11,8 +11,8 @@ import pytest
 from firmware.__main__ import main
 from firmware.rules.money import Cents
 from firmware.runtime.anchor import JournalLost
+from firmware.runtime.day_files import Journal
 from firmware.runtime.doctor.machine import _is_live
-from firmware.runtime.journal import Journal
 from firmware.runtime.reconcile import read_table
 from firmware.runtime.table import VOCABULARY, make_journal
 from firmware.runtime.table_signatures import force_meter, go_live

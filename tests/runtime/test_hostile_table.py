@@ -20,8 +20,8 @@ from firmware.bank.decide import held_verdict
 from firmware.bank.inputs import VerdictSigned
 from firmware.bank.ledger import Account, LedgerBroken
 from firmware.runtime.bank import open_journal
+from firmware.runtime.day_files import Journal
 from firmware.runtime.grievances import PLACES_MAX
-from firmware.runtime.journal import Journal
 from firmware.runtime.sqlite import StoreError
 from firmware.simulation.books import people
 from tests.bank.casino import AT, Table, encode

@@ -22,8 +22,9 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.runtime import bank
+from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.journal import OWN_ROWS, Journal, JournalDamaged, Vocabulary, make, row_hash
+from firmware.runtime.journal import OWN_ROWS, JournalDamaged, Vocabulary, make, row_hash
 from firmware.runtime.seals import Checkpoint, load_key
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY

@@ -19,7 +19,7 @@ from firmware.rules.message import NOTHING
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import notes, seals
 from firmware.runtime.anchor import AnchorFile
-from firmware.runtime.journal import Journal
+from firmware.runtime.day_files import Journal
 from firmware.runtime.table import VOCABULARY, make_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS

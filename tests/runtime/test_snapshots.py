@@ -20,8 +20,9 @@ from firmware.rules.games import books
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import spine, table_keeping
 from firmware.runtime import table as table_runtime
+from firmware.runtime.day_files import Journal
 from firmware.runtime.files import verify
-from firmware.runtime.journal import SNAPSHOTS_MAX, Journal, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
+from firmware.runtime.journal import SNAPSHOTS_MAX, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
 from firmware.runtime.snapshots import EVERY_MOST
 from firmware.runtime.spine import Spine
 from firmware.simulation.shifts.shift import Shift

@@ -25,9 +25,9 @@ from firmware.runtime import table as table_runtime
 from firmware.runtime import words as words_runtime
 from firmware.runtime.bank import BankService, begin_ledger, open_journal, rules_of
 from firmware.runtime.clock import Look
+from firmware.runtime.day_files import Journal
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
-from firmware.runtime.journal import Journal
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.seals import own_key
