@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
 from pathlib import Path
@@ -26,13 +26,14 @@ from firmware.table.procedures import (
     AUTOMATED,
     COUNTS,
     HAND,
+    MACHINES,
     METHODS,
     NO_SHUFFLER,
     RESHUFFLES,
-    SHUFFLERS,
 )
 from firmware.wire.shapes import Line
 from firmware.wire.values import DISPLAY_NAME_MAX, METERS_MAX, TITLE_MAX
+from hal.shuffler.protocols import FELT, SHUFFLERS
 from ui.dealer.panels import PANELS
 
 T = TypeVar("T")
@@ -109,6 +110,8 @@ class ShufflerConfig(Section, frozen=True):
     port: str = ""
     """A device path; "" means `shuffler` in the home folder, where the simulated cabinet puts it."""
     baud: int = 115_200
+    protocol: str = FELT
+    """What the unit speaks: a name of `hal.shuffler.protocols`."""
 
 
 class LockConfig(Section, frozen=True):
@@ -311,8 +314,9 @@ def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True
     _check_amount(where, "approvals.envy_from", config.approvals.envy_from)
     _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
+    _check_one_of(where, "shuffler.protocol", config.shuffler.protocol, SHUFFLERS)
     _check_range(where, "lock.frequency_hz", config.lock.frequency_hz, *WAVE_HZ)
-    _check_panel(where, config.screen.panel)
+    _check_one_of(where, "screen.panel", config.screen.panel, PANELS)
     _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
     _check_socket(where, config.screen.socket)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
@@ -566,7 +570,7 @@ ONE_IN_MOST = 1_000_000
 
 
 def _check_dealing(where: str, dealing: DealingConfig) -> None:
-    for key, value, known in (("method", dealing.method, METHODS), ("shuffler", dealing.shuffler, SHUFFLERS)):
+    for key, value, known in (("method", dealing.method, METHODS), ("shuffler", dealing.shuffler, MACHINES)):
         if value not in known:
             raise ConfigError(f"{where}: dealing.{key}: {value!r}; it is one of {', '.join(known)}")
     colors = dealing.colors
@@ -663,9 +667,9 @@ def _check_socket(where: str, path: str) -> None:
         raise ConfigError(f"{where}: screen.socket: {path!r}; an absolute path of at most {SOCKET_PATH_MAX} characters")
 
 
-def _check_panel(where: str, panel: str) -> None:
-    if panel not in PANELS:
-        raise ConfigError(f"{where}: screen.panel: {panel!r}; it is one of {', '.join(PANELS)}")
+def _check_one_of(where: str, key: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise ConfigError(f"{where}: {key}: {name!r}; it is one of {', '.join(known)}")
 
 
 def _check_amount(where: str, key: str, amount: str) -> None:

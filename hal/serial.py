@@ -16,7 +16,8 @@ from pathlib import Path
 import serial
 
 from hal.ports import Complaint, DeviceFound, DeviceLost, Put, ShufflerStatus
-from hal.shuffler.codec import Acknowledge, Codec, NeutralCodec, Query, Refused
+from hal.shuffler.codec import Acknowledge, Query, Refused
+from hal.shuffler.protocols import FELT, SHUFFLERS
 from hal.workers import Worker
 
 DEVICE = "shuffler"
@@ -32,17 +33,17 @@ READ_S = 1.0
 class SerialShuffler:
     """`hal.ports.Shuffler` over the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal.
 
-    codec: the unit's bytes; without one, Felt's own protocol.
+    protocol: what the unit speaks, a name of `SHUFFLERS`.
     """
 
     def __init__(
-        self, put: Put, path: Path, baud: int = BAUD, silence_ns: int = SILENCE_NS, codec: Codec | None = None
+        self, put: Put, path: Path, baud: int = BAUD, silence_ns: int = SILENCE_NS, protocol: str = FELT
     ) -> None:
         self._put = put
         self._baud = baud
         self._path = path
         self._silence_ns = silence_ns
-        self._codec = codec or NeutralCodec()
+        self._codec = SHUFFLERS[protocol]()
         self._line: serial.Serial | None = None
         self._line_lock = threading.Lock()
         """Held to close the line and to interrupt it: an interrupt must not write to a descriptor that was closed."""

@@ -117,6 +117,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "firmware.rules",
         "firmware.table.procedures",
         "firmware.wire",
+        "hal.shuffler.protocols",
         "ui.dealer.panels",
     ),
     "firmware.settle": ("firmware.plain", "firmware.rules"),

@@ -72,7 +72,8 @@ def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
         return NoShuffler()
     from hal.serial import SerialShuffler
 
-    return SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud)
+    unit = config.shuffler
+    return SerialShuffler(inbox.put, Path(unit.port or home / "shuffler"), unit.baud, protocol=unit.protocol)
 
 
 def badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:

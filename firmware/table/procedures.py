@@ -14,7 +14,7 @@ METHODS = (SHOE, HAND, AUTOMATED)
 """Manual dealing shoe (.8), dealer's hand (.9), automated dealing shoe (.10; in Maryland also a shuffler)."""
 
 NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES = "none", "shuffles", "counts", "reshuffles"
-SHUFFLERS = (NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES)
+MACHINES = (NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES)
 """What a machine does: nothing, shuffle, shuffle and count 52 (653a.5(b)), or reshuffle and count by itself (.5(g))."""
 
 

@@ -7,9 +7,12 @@ import tty
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from hal.ports import Complaint, DeviceFound, ShufflerStatus
 from hal.serial import SerialShuffler
-from hal.shuffler.codec import Acknowledge, Codec, Message, Query, Refused
+from hal.shuffler.codec import Acknowledge, Message, Query, Refused
+from hal.shuffler.protocols import SHUFFLERS
 from tests.contract.signals import Signals
 
 
@@ -38,13 +41,13 @@ class LineCodec:
         self._rest = b""
 
 
-def test_a_codec_is_all_that_another_unit_needs() -> None:
+def test_a_codec_and_its_name_are_all_that_another_unit_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     unit, table = os.openpty()
     tty.setraw(unit)
     tty.setraw(table)
     heard = Signals()
-    codec: Codec = LineCodec()
-    port = SerialShuffler(heard.put, Path(os.ttyname(table)), codec=codec)
+    monkeypatch.setitem(SHUFFLERS, "lines", LineCodec)
+    port = SerialShuffler(heard.put, Path(os.ttyname(table)), protocol="lines")
     port.start()
     try:
         heard.wait_for(DeviceFound("shuffler"))

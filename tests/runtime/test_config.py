@@ -77,6 +77,7 @@ WRONG_TABLES = {
         "screen.panel: '640x480'; it is one of 800x480, 1280x800, 720x1280",
     ),
     "a negative guard": ("[screen]\nguard_ms = -1", "screen.guard_ms: -1; it lies between 0 and 2000"),
+    "a shuffler that nobody knows": ('[shuffler]\nprotocol = "acme"', "shuffler.protocol: 'acme'; it is one of felt"),
     "a baud rate below zero": ("[shuffler]\nbaud = -9600", "shuffler.baud: -9600; it lies between 300 and 4000000"),
     "hardware of its own": ('[seats]\nhardware = "usb"', 'seats.hardware: \'usb\'; it is "cabinet" or "gpio"'),
     "no badge reader": ('[seats]\nhardware = "gpio"', "badge.device: missing; without a badge reader nobody can sign"),

@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from cryptography import x509
@@ -17,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
+from firmware.commands.devices import shuffler
 from firmware.config import LinkConfig
 from firmware.runtime.doctor import kernel
 from firmware.runtime.doctor import readings as r
@@ -27,6 +29,10 @@ from firmware.runtime.doctor.papers import papers
 from firmware.runtime.seals import make_key
 from hal import gpio
 from hal.chips import NoChip
+from hal.debounce import Inbox
+from hal.ports import ShufflerStatus
+from hal.shuffler.protocols import FELT, SHUFFLERS
+from tests.contract.test_another_shuffler import LineCodec
 from tests.hal.test_tried_pins import Wired
 from tests.runtime.planted_machine import subject
 
@@ -334,12 +340,12 @@ def line(tmp_path: Path) -> Iterator[tuple[int, str]]:
     os.close(theirs)
 
 
-def wired(port: str) -> Subject:
+def wired(port: str, protocol: str = FELT) -> Subject:
     import msgspec
 
     of = subject()
-    shuffler = msgspec.structs.replace(of.config.shuffler, port=port)
-    return Subject(msgspec.structs.replace(of.config, shuffler=shuffler), of.submission)
+    line = msgspec.structs.replace(of.config.shuffler, port=port, protocol=protocol)
+    return Subject(msgspec.structs.replace(of.config, shuffler=line), of.submission)
 
 
 def test_a_line_that_is_not_there_is_told_from_a_unit_that_says_nothing(
@@ -348,6 +354,33 @@ def test_a_line_that_is_not_there_is_told_from_a_unit_that_says_nothing(
     monkeypatch.setattr("firmware.runtime.doctor.machine.ANSWER_S", 0.2)
     assert "No such file" in at(wired(str(tmp_path / "nothing")), tmp_path).shuffler().fault
     assert at(wired(line[1]), tmp_path).shuffler() == r.ShufflerReading()
+
+
+def test_table_and_doctor_speak_the_protocol_that_is_configured(
+    line: tuple[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SHUFFLERS, "lines", LineCodec)
+    of, said = wired(line[1], "lines"), ShufflerStatus(True, "line-unit", "ready", 52, "blue", "", 0, 0)
+
+    def answer() -> None:
+        assert os.read(line[0], 2) == b"?\n"
+        os.write(line[0], b"READY 52 BLUE\n")
+
+    unit = Thread(target=answer)
+    unit.start()
+    assert at(of, tmp_path).shuffler() == r.ShufflerReading(status=said)
+    unit.join()
+    inbox, heard = Inbox(0), list[object]()
+    its_own = shuffler(of.config, tmp_path, inbox)
+    its_own.start()
+    try:
+        answer()
+        while said not in heard:
+            new = inbox.take(10.0)
+            assert new, "nobody answers"
+            heard += new
+    finally:
+        its_own.close()
 
 
 # All of it ------------------------------------------------------------------------------------------------------------

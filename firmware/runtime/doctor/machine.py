@@ -160,7 +160,8 @@ class ThisMachine:
     def shuffler(self) -> r.ShufflerReading:
         """Ask the unit, and wait for its first whole word."""
         heard: queue.Queue[object] = queue.Queue()
-        unit = SerialShuffler(heard.put, Path(self._config.shuffler.port), self._config.shuffler.baud)
+        line = self._config.shuffler
+        unit = SerialShuffler(heard.put, Path(line.port), line.baud, protocol=line.protocol)
         unit.start()
         until = time.monotonic() + ANSWER_S
         try:
