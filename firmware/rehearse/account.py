@@ -55,8 +55,15 @@ class Account:
     def payments(self) -> tuple[Payment, ...]:
         """What was settled in this round, in the order of the keys that did it."""
         made: list[Payment] = []
+        shares: list[Payment] = []
         for event in self._standing():
             made = list(_after(made, event))
+            if isinstance(event, e.ClaimPaid):
+                shares += (*event.payments, *event.later)
+            elif isinstance(
+                event, e.RoundVoided
+            ):  # what the cage has paid stays, also where a turn was corrected since
+                made = [*shares, *made]
         return tuple(made)
 
     def _standing(self) -> Iterator[e.Event]:

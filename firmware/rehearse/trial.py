@@ -110,7 +110,7 @@ class Trial:
             for one in self._way(alias, back=back or alias in DEALER_AGAIN):
                 panel = self.state.desk.panel
                 self._press(one, hold=hold and one == alias)
-            if panel != self.state.desk.panel and alias in keys(self.screen()):
+            if alias not in ALWAYS_THERE and panel != self.state.desk.panel and alias in keys(self.screen()):
                 self._press(alias, hold=hold)  # it led to the panel where it is signed
         if word == "reopen" and self.state.desk.panel.kind is PanelKind.REOPEN:
             self.press(f"{word} {Reopening.BY_MISTAKE}")  # after the count it is a floorperson's, with a reason

@@ -229,6 +229,7 @@ MANNERS = """
 - A share of a meter passes `cards`, its five cards, then `validate`, `price` and `hold`; a fixed prize passes `validate`
   and `pay`.
 - Several irregularities of one round are told one after the other.
+- After a share of a meter or envy was paid two people have a round void: `press apply`, another `badge`, `press apply`.
 - After `press problem correct` and `press apply`, `press seat N` names whose answers are asked again; where seats were
   settled or paid `press correct N REASON` does. `dealer` is the dealer's hand, `problem correct-declared` the first pass.
 - With the Five Card Hand `press account N`, `press chips CENTS` and `press back` put money into an account; `button N own`

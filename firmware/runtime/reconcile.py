@@ -289,6 +289,8 @@ def _booked(event: e.Event) -> Iterator[Booked]:
             yield Booked(PaidAs.PRIZE, PaymentLine.of(payment))
         case e.EnvyPaid(payments=payments):
             yield from (Booked(PaidAs.ENVY, PaymentLine.of(payment)) for payment in payments)
+        case e.RoundVoided(envy=payments):
+            yield from (Booked(PaidAs.ENVY, PaymentLine.of(payment), back=True) for payment in payments)
         case e.AccountCredited(payment=payment):
             yield Booked(PaidAs.CREDIT, PaymentLine.of(payment))
         case e.AccountCorrected(payment=payment):

@@ -826,12 +826,15 @@ class RoundVoided(OfGame, Told):
     """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `settled_anyway`, from the cards.
 
     `returned`: the wagers that a meter belongs to, () where the round was void before; those of the game follow, seat by
-    seat.
+    seat. No wager that has won a share is one of them. `envy`: bonuses that had been paid, and are taken back. `signed`:
+    both badges where two people had to sign, else ().
     """
 
     round: int
     cite: str
     returned: tuple[Payment, ...]
+    envy: tuple[Payment, ...]
+    signed: tuple[str, ...]
     kind: str
     settled_anyway: tuple[str, ...]
     dealt: bool

@@ -10,7 +10,7 @@ from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
 from firmware.table import events as e
-from firmware.table.projections import next_draw, next_turn, paid_out
+from firmware.table.projections import comes_back, next_draw, next_turn
 from firmware.table.records import replace
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -322,9 +322,8 @@ def _ended(
 
 def _voided(state: TableState, event: e.RoundVoided) -> TableState:
     """What was collected of it already goes back too (reading 12): the lines that follow say everything again."""
-    earlier = dict(state.round.taken_back)
-    paid = ((number, earlier.get(number, 0) + paid_out(seat.position)) for number, seat in state.numbered())
-    back = tuple(one for one in paid if one[1])
+    earlier, now = dict(state.round.taken_back), dict(comes_back(state))
+    back = tuple((one, earlier.get(one, 0) + now.get(one, 0)) for one in sorted(earlier.keys() | now))
     state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), undone=(), settled=False))
     if state.phase is Phase.OPEN:  # what lies there is given back: no wager of the next round until it was lifted
         sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
@@ -335,6 +334,7 @@ def _voided(state: TableState, event: e.RoundVoided) -> TableState:
         state,
         entry=Entry(),
         taken_back=back,
+        envied=(),
         void_cite=event.cite,
         void_kind=event.kind,
         void_dealt=event.dealt,

@@ -52,6 +52,11 @@ def _by_a_press(_state: TableState, event: e.Event) -> bool:
     return bool(event.tap)
 
 
+def _drops_a_signature(state: TableState, _event: e.Event) -> bool:
+    """Who signed first on a panel that is left has not signed for what comes after it."""
+    return bool(state.desk.panel.signed)
+
+
 def _all_go(_state: TableState, event: e.Event) -> bool:
     return isinstance(event, e.DecksWanted) and event.all
 
@@ -110,6 +115,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.ProgressiveMarked: (_always, _FLOOR),
     e.DayClosed: (_always, Final(say("final.signed"), say("final.next-day"))),
     e.BadgeUnlocked: (_always, _FLOOR),
+    e.PanelTurned: (_drops_a_signature, _FLOOR),
     e.LiveSigned: (_always, Final(say("final.signed"), say("final.live-instead"))),
     e.TableLive: (_always, Final(say("final.live"), say("final.new-table"))),
     e.DeckRemoved: (_always, _DECK),

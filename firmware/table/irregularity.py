@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Result, Source
 from firmware.rules.seat import Choice
-from firmware.table import days, debts, deciding, five_card, jackpot, live, opening, pricing, settling
+from firmware.table import days, debts, deciding, five_card, jackpot, live, opening, pricing, reports, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
@@ -23,7 +24,7 @@ from firmware.table.outbox import taken_back
 from firmware.table.people import floor_only, unlocks_badges
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
-from firmware.table.projections import may_pay_unheard, why_unpaid
+from firmware.table.projections import envy_paid, may_pay_unheard, shares_paid, why_unpaid
 from firmware.table.records import record, replace
 from firmware.table.settling import correctable
 from firmware.table.state import (
@@ -465,8 +466,16 @@ def _turn_to(kind: PanelKind) -> Deed:
 
 
 def _void(table: Table, found: Problem, press: Press) -> Events:
-    yield from void(table.house, table.state, found, press.by)
-    if table.state.phase is Phase.VOID:
+    """One floorperson's word; two people's where what was paid stands against it: the first one's stays on the panel."""
+    state, panel = table.state, table.state.desk.panel
+    if needs_two(state) and not panel.signed:
+        yield e.PanelTurned(replace(panel, signed=press.by), by=press.by)
+        return
+    if press.by == panel.signed:
+        yield press.refused(say("void.second", badge=press.by))
+        return
+    yield from void(table.house, state, found, press)
+    if state.phase is Phase.VOID:
         yield e.PanelTurned(NO_PANEL)
 
 
@@ -754,29 +763,48 @@ def why_not(state: TableState) -> Message:
 
 
 def may_void(state: TableState) -> Message:
-    """Why this round cannot be void any more; nothing where it can. A rejected claim has moved no money. A void round of
+    """Why this round cannot be void now; nothing where it can. A rejected claim has moved no money. A void round of
     which something is settled nevertheless can be void once more: another paragraph may return that too (reading 12).
 
     What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
     """
+    if first := _first(state):
+        return first
+    if state.round.void_cite and not state.round.settled_anyway:
+        return say("void.already")
+    return NOTHING if state.phase in _TWO_SIGN else _for_good(state)
+
+
+def _first(state: TableState) -> Message:
+    """What the floor corrects before the round can be void; nothing where nothing is left to correct."""
     if state.round.credited:
         return say("void.credited", seat=state.round.credited[-1].seat)
-    if holder := _envy_paid_for(state):
-        return say("void.envied", seat=holder)
     for number, seat in state.numbered():
         for prize in seat.prizes:
-            if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID):
-                if prize.meter and prize.status == PrizeStatus.PAID:
-                    return say("void.share-paid", seat=number)
+            of_meter = prize.meter and prize.status == PrizeStatus.PAID
+            if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID) and not of_meter:
                 return say(f"void.prize-{prize.status}", seat=number)
         if seat.position.final:
             return say("void.settled", seat=number)
-    return say("void.already") if state.round.void_cite and not state.round.settled_anyway else NOTHING
+    return NOTHING
 
 
-def _envy_paid_for(state: TableState) -> int:
-    """The seat whose hand brought envy bonuses that were handed over, 0 for none; of several hands the last one."""
-    return next((one.holder for one in reversed(state.round.envied) if one.paid), 0)
+_TWO_SIGN = frozenset({Phase.SETTLE, Phase.VOID})
+"""Nothing of a prize or of a hand is half done."""
+
+
+def _for_good(state: TableState) -> Message:
+    """What was paid and no correction takes back: where two people can sign that the round is void; nothing for nothing."""
+    if shares := shares_paid(state):
+        return say("void.share-paid", seat=shares[0].seat)
+    if envy := envy_paid(state):
+        return say("void.envied", seat=envy[-1].for_seat or 0)
+    return NOTHING
+
+
+def needs_two(state: TableState) -> bool:
+    """A share of a meter or envy bonuses were paid: two people sign that the round is void (reading 7)."""
+    return bool(_for_good(state))
 
 
 def device_failed(house: House, state: TableState) -> Events:
@@ -819,9 +847,10 @@ def _lies(state: TableState) -> bool:
 def must_be_void(state: TableState) -> Message:
     """Why nothing but PROBLEM is left in this round: its shoe or shuffler failed; nothing where it may go on.
 
-    What was paid before stands in the way of a void round: then the floor decides.
+    What was paid before stands in the way of a void round: then the floor decides, or two people do.
     """
-    if state.round.device_failed and state.phase in IN_ROUND | {Phase.OPEN, Phase.VOID} and not may_void(state):
+    played = state.phase in IN_ROUND | {Phase.OPEN, Phase.VOID}
+    if state.round.device_failed and played and not (may_void(state) or needs_two(state)):
         return say("void.device-failed", cite=state.round.device_failed)
     return NOTHING
 
@@ -851,26 +880,36 @@ def fouled(state: TableState) -> Message:
     return say("fouled.until-void", what=may_void(state) or say("fouled.declare"))
 
 
-def void(house: House, state: TableState, found: Problem, by: str) -> Events:
+def void(house: House, state: TableState, found: Problem, press: Press) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless.
 
     Of a void round what was returned stays returned, by its paragraph; what an earlier one had left goes back by this one.
+    A share that the cage paid stays an award with the wager that won it, and no contribution of its round goes back: the
+    price of that share was frozen with them on the meter (reading 7).
     """
     again, offered = bool(state.round.void_cite), still_settled(house, state, found)
     returned = () if again else pricing.void_meters(house, state, found.voids, found.cite)
-    dealt = opening.card_left(house, state)
-    yield e.RoundVoided(state.round.number, found.cite, returned, found.voids, offered, dealt, by=by)
+    dealt, first, shares = opening.card_left(house, state), state.desk.panel.signed, shares_paid(state)
+    signed = (first, press.by) if first else ()
+    voided = e.RoundVoided(
+        *(state.round.number, found.cite, returned, envy_paid(state), signed, found.voids, offered, dealt), by=press.by
+    )
+    yield voided
     if found.kind is ProblemKind.MISDEALT:  # 52 cards remain: they were counted
         yield e.StubCounted()
     for number, seat in state.numbered():
         if seat.position.plays:
             yield _voided_lines(house, state, number, found, offered)
         for hand in () if again else seat.five_card:
-            yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
+            if (number, five_card.WAGERS[hand]) not in {(one.seat, one.wager) for one in shares}:
+                yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
     if found.kind in (ProblemKind.NOT_52, ProblemKind.FOULED) and state.deck is not None:
-        yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
-    if state.round.sent_wagers and not again:
-        yield from live.told(house, state, Reversal(state.round.number, found.cite), taken_back(state))
+        yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=press.by)
+    back = reports.envy_back(state, voided, press.at)
+    yield from back
+    if state.round.sent_wagers and not again and not shares:
+        after = reduce(ahead, back, state)
+        yield from live.told(house, after, Reversal(state.round.number, found.cite), taken_back(state))
 
 
 def _voided_lines(

@@ -41,7 +41,7 @@ from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.named import hands_held
-from firmware.table.projections import positions_of_one
+from firmware.table.projections import positions_of_one, shares_paid
 from firmware.table.records import replace
 from firmware.table.said import kept_by_said
 from firmware.table.state import Decision as TableDecision
@@ -691,10 +691,11 @@ def void_lines(
 
 
 def void_meters(house: House, state: TableState, kind: str, cite: str) -> tuple[Payment, ...]:
-    """The wagers of a void round that a meter belongs to: they go back too."""
+    """The wagers of a void round that a meter belongs to: they go back too, but for those that have won a share of it."""
     seats = (meter_seat(house, state, number) for number, _ in state.numbered())
-    placed = (seat for seat in seats if seat.wagers)
-    return tuple(line for seat in placed for line in void_payments(house.submission, seat, kind, (), cite))
+    won = {(one.seat, one.wager) for one in shares_paid(state)}
+    lines = (line for seat in seats if seat.wagers for line in void_payments(house.submission, seat, kind, (), cite))
+    return tuple(line for line in lines if (line.seat, line.wager) not in won)
 
 
 # Stakes -------------------------------------------------------------------------------------------------------------

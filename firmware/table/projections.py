@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over
-from firmware.rules.payment import Payment
+from firmware.rules.meter_wagers import PROGRESSIVE, paid_over
+from firmware.rules.payment import Payment, Source
 from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sensor, TableState
 
 
@@ -140,14 +140,48 @@ def positions_of_one(state: TableState, number: int) -> tuple[int, ...]:
     return tuple(range(first, last + 1))
 
 
-def paid_out(position: Position) -> int:
-    """Cents that this player was paid and that a void round takes back; of a wager that was racked its stake too."""
-    return sum(line.payout for line in position.lines) + still_out(position)
+def comes_back(state: TableState) -> tuple[tuple[int, int], ...]:
+    """(seat, cents) that players were paid and that a void round takes back, of a wager that was racked its stake too: by a
+    first pass, by what a correction undid, as envy bonuses. A share that the cage paid does not come back.
+    """
+    envy = envy_paid(state)
+    paid = (
+        (
+            number,
+            sum(line.payout for line in seat.position.lines)
+            + still_out(seat.position)
+            + sum(one.payout for one in envy if one.seat == number),
+        )
+        for number, seat in state.numbered()
+    )
+    return tuple(one for one in paid if one[1])
 
 
 def still_out(position: Position) -> int:
-    """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2))."""
-    return sum(map(paid_over, position.undone))
+    """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2)). What the cage
+    paid at this turn stays with the player.
+    """
+    return sum(paid_over(line) for line in position.undone if line.source is not Source.CAGE)
+
+
+def envy_paid(state: TableState) -> tuple[Payment, ...]:
+    """The envy bonuses of this round that players have."""
+    return tuple(one for envied in state.round.envied for one in envied.paid)
+
+
+def shares_paid(state: TableState) -> tuple[Payment, ...]:
+    """Shares of meters that were won and paid in this round, not from the rack: nothing that follows takes one back. Of a
+    share that is divided also what a backer is paid at his own turn, which may still come.
+    """
+    prizes = (prize for _, seat in state.numbered() for prize in seat.prizes)
+    won = (one for prize in prizes if prize.meter and prize.status == PrizeStatus.PAID for one in prize.payments)
+    return (*won, *state.round.shares)
+
+
+def chips_back(state: TableState) -> tuple[int, ...]:
+    """The seats whose progressive chip a void round returns: all but those that have won a share with it."""
+    won = {one.seat for one in shares_paid(state) if one.wager == PROGRESSIVE}
+    return tuple(number for number in state.wagers if number not in won)
 
 
 def is_again(seat: Seat) -> bool:

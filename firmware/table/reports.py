@@ -57,11 +57,26 @@ def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e
     if not told and not counts:
         return ()
     after = reduce(ahead, events, state)
-    messages: list[e.MessageOwed] = []
-    for body in (*_counted(after.neighbours.untold), *told):
-        messages.append(owe(after, body))
-        after = ahead(after, messages[-1])
-    return tuple(messages)
+    return tuple(_owed(after, (*_counted(after.neighbours.untold), *told)))
+
+
+def envy_back(state: TableState, void: e.RoundVoided, at: int) -> tuple[e.MessageOwed, ...]:
+    """The envy bonuses that a void round takes back. They are told before its reversal, and so with it: the bank reverses
+    no round in which something is paid.
+    """
+    if not (state.program.progressive and state.program.live):
+        return ()
+    holders = dict.fromkeys(one.for_seat for one in void.envy)
+    of_one = ([one for one in void.envy if one.for_seat == holder] for holder in holders)
+    bodies = [body for lines in of_one for body in _paid(void.round, PaidAs.ENVY, lines, void.cite, at, void.by)]
+    return tuple(_owed(state, bodies))
+
+
+def _owed(state: TableState, bodies: Iterable[Report]) -> Iterator[e.MessageOwed]:
+    for body in bodies:
+        message = owe(state, body)
+        yield message
+        state = ahead(state, message)
 
 
 def _bodies(state: TableState, event: e.Event, at: int) -> Iterator[Report]:

@@ -579,7 +579,7 @@ class Round:
     settled_anyway: tuple[str, ...] = ()
     """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
     taken_back: tuple[tuple[int, int], ...] = ()
-    """(seat, cents) that a first pass had paid before the round was void."""
+    """(seat, cents) that players had been paid before the round was void, and that come back from them."""
     stub_counted: bool = False
     positions_open: bool = False
     """A floorperson has the dealer put the positions right after the lock, on the panel of the wagers."""
@@ -785,6 +785,8 @@ class Panel:
     kind: PanelKind = PanelKind.NONE
     seat: int = 0
     what: str = ""
+    signed: str = ""
+    """Of what two people sign: the badge of the first, "" before; it is gone with the panel."""
 
 
 NO_PANEL = Panel()

@@ -55,12 +55,13 @@ def _settled(tally: Tally, payments: Iterable[Payment]) -> Tally:
 
 
 def _lines(state: TableState, event: e.RoundCleared) -> Iterator[Payment]:
-    """All that was settled in a round; a prize that went to an account stands in two places."""
-    for seat in state.round.seats:
-        yield from seat.position.lines
-        yield from seat.position.final
+    """All that was settled in a round. A prize that went to an account stands in two places, and so does a share of the
+    dealer's jackpot that its backer was paid at his own turn.
+    """
+    settled = [line for seat in state.round.seats for line in (*seat.position.lines, *seat.position.final)]
+    yield from settled
     yield from event.lost
-    yield from dict.fromkeys(prizes_paid(state))
+    yield from (one for one in dict.fromkeys(prizes_paid(state)) if one not in settled)
 
 
 def _cleared(tally: Tally, state: TableState, event: Any) -> Tally:
@@ -69,19 +70,21 @@ def _cleared(tally: Tally, state: TableState, event: Any) -> Tally:
 
 
 def _voided(tally: Tally, state: TableState, event: Any) -> Tally:
-    """Wagers with a meter; those of the game are lines of their seats."""
-    return _settled(tally, event.returned)
+    """Wagers with a meter, and envy bonuses that are taken back; wagers of the game are lines of their seats."""
+    return _taken_back(_settled(tally, event.returned), event.envy)
 
 
 def _envy(tally: Tally, state: TableState, event: Any) -> Tally:
     return replace(tally, paid=added(tally.paid, ((one.wager, one.payout) for one in event.payments)))
 
 
+def _taken_back(tally: Tally, payments: Iterable[Payment]) -> Tally:
+    return replace(tally, paid=added(tally.paid, ((one.wager, -one.payout) for one in payments)))
+
+
 def _corrected(tally: Tally, state: TableState, event: Any) -> Tally:
     """Envy bonuses are paid again; a seat, or a prize, is counted when its round is cleared."""
-    if event.wager != "envy":
-        return tally
-    return replace(tally, paid=added(tally.paid, ((one.wager, -one.payout) for one in event.lines)))
+    return _taken_back(tally, event.lines) if event.wager == "envy" else tally
 
 
 def _award(tally: Tally, state: TableState, event: Any) -> Tally:

@@ -37,6 +37,7 @@ from firmware.table import evolve as table_book
 from firmware.table import wire as table_wire
 from firmware.table.house import House
 from firmware.table.inputs import BankSaid
+from firmware.table.projections import shares_paid
 from firmware.table.records import replace
 from firmware.table.state import NO_TRAIL, TableState
 from firmware.wire.anchors import Anchor
@@ -236,7 +237,11 @@ def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]
             case e.CountAgreed(seats=seats) if seats:
                 yield Effect("wagers", str(done.state.round.number), cents=len(seats))
             case e.RoundVoided():
-                yield Effect("void", str(event.round))
+                for holder in dict.fromkeys(one.for_seat for one in event.envy):
+                    back = sum(one.payout for one in event.envy if one.for_seat == holder)
+                    yield Effect("payment", str(event.round), cents=back)
+                if not shares_paid(done.state):
+                    yield Effect("void", str(event.round))
             case e.ShareNamed():
                 hands[event.seat] = event.hand
             case e.ClaimMade():

@@ -19,6 +19,7 @@ from firmware.__main__ import main
 from firmware.bank import decide
 from firmware.bank import events as b
 from firmware.bank.inputs import AdoptionSigned
+from firmware.bank.ledger import Account
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.bank import RIVAL_NS, adopt, open_journal
 from firmware.runtime.outgoing import with_anchor
@@ -629,3 +630,68 @@ def test_a_claim_that_is_pending_at_the_bank_and_dropped_by_the_journal_is_named
     code, wrong = reconciled(house, capsys)
     assert code == 2 and len(wrong) == 1, wrong
     assert f"claim {claim} of 10000.21 is pending in the ledger" in wrong[0] and "no verdict says so" in wrong[0]
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_653a_13_a_round_that_is_void_after_a_share_and_envy_is_the_same_in_both_records(
+    house: House, capsys: pytest.CaptureFixture[str], share: bool
+) -> None:
+    """Two people sign it at the table (reading 7); then the day is closed, and both records are read from their files.
+
+    Of $10,000.42 on the meter the share is what it stands at, and the round is not reversed; without a share it is.
+    """
+    table = house.table
+    table.presses_for("clear")
+    table.opens()
+    table.places(1, 2)
+    table.locks()
+    table.presses("count-2")
+    house.goes_on()
+    before, fed = house.bank.meter(), 210_000
+    if share:
+        table.claims_a_royal(1)
+        house.goes_on()
+        table.identifies("3001")
+        table.presses_for("claim-paid")
+    else:
+        table.presses_for("seat 5")
+        table.presses_for("envy 5 royal flush")
+    table.identifies("2001")
+    table.presses_for("envy-paid")
+    house.goes_on()
+    table.presses_for("problem")
+    table.presses_for("problem wrong-number")
+    for badge in ("2001", "3001"):
+        table.identifies(badge)
+        table.presses_for("apply")
+    house.goes_on()
+    (void,) = table.events(e.RoundVoided)
+    assert void.signed == ("2001", "3001") and len(void.envy) == (1 if share else 2), table.text
+    table.presses_for("clear")
+    table.opens()
+    for key in ("problem table", "problem close-day"):
+        table.presses_for(key)
+    table.identifies("2001")
+    table.presses_for("apply")
+    house.goes_on()
+    assert house.alarms == ("", []) and not table.state.owed
+    accounts = house.bank.service.state.accounts
+    taken = {
+        name: accounts.balance(name, "main") for name in (Account.CONTRIBUTIONS, Account.REVERSALS, Account.AWARDS)
+    }
+    if share:
+        award = before // 10_000 * 10_000
+        assert taken == {Account.CONTRIBUTIONS: 3 * fed, Account.REVERSALS: 0, Account.AWARDS: award}
+    else:
+        assert taken == {Account.CONTRIBUTIONS: 3 * fed, Account.REVERSALS: 2 * fed, Account.AWARDS: 0}
+        assert house.bank.meter() == before - 2 * fed
+    (day,) = table.events(e.DayClosed)
+    assert dict(day.totals.contributions)["main"] == taken[Account.CONTRIBUTIONS] - taken[Account.REVERSALS]
+    assert dict(day.totals.awards).get("main", 0) * 10_000 == taken[Account.AWARDS]
+    assert "envy" not in dict(day.totals.paid)
+    code, said = reconciled(house, capsys)
+    assert code == 0 and said[-1] == "both sides agree", said
+    assert any("envy 0.00" in line for line in said), said
+    for path in (house.table.journal.path, house.bank.path):
+        assert main(["journal", "verify", str(path)]) == 0
+    assert main(["bank", "verify", str(house.bank.path)]) == 0

@@ -10,7 +10,8 @@ import pytest
 from firmware.bank.ledger import Account
 from firmware.rules.games import books
 from firmware.rules.meter_wagers import FIVE_CARD_HAND, PROGRESSIVE
-from firmware.rules.money import Micros
+from firmware.rules.money import Cents, Micros
+from firmware.rules.payment import award
 from firmware.simulation.account import OF_METERS
 from firmware.simulation.account_law import Right
 from firmware.simulation.shifts.floor import between_rounds, close_table, open_table
@@ -18,8 +19,8 @@ from firmware.simulation.shifts.houses import CHIEF
 from firmware.simulation.shifts.shift import Shift, play_round
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
-from firmware.table.state import Amounts, Tally
-from firmware.table.tally import added, less
+from firmware.table.state import Amounts, Position, Prize, PrizeStatus, Round, Seat, TableState, Tally
+from firmware.table.tally import added, counted, less
 from tests.table.table import DEALER, DIAZ, Dealer, Table
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -131,6 +132,16 @@ def test_the_days_together_are_all_that_happened(book: str) -> None:
     assert staked == shift.closings[-1].perpetual.staked and (staked or book in staked)
     late = Counter(kind for kind, _, _ in shift.rows)["LateWager"]
     assert shift.state.days.total.late == late
+
+
+def test_653a_12e2_a_divided_share_counts_once_also_where_its_backer_was_paid_at_his_own_turn() -> None:
+    """It stood among what his seat was settled for and among the prizes of the round, and was counted twice."""
+    one, two = (award(n, "five_card_dealer", Cents(500), Cents(2_666_731), "100%", "", "653a.12(e)") for n in (1, 2))
+    prize = Prize("royal flush", "100%", "653a.12(e)", (two,), "five_card", 100, status=PrizeStatus.PAID)
+    box = Position((("ante", 1500),), final=(one,), settled=True)
+    round_ = Round(1, (Seat(position=box, dealers=True), Seat(prize=prize, dealers=True)), shares=(one,))
+    total = counted(TableState(round=round_), e.RoundCleared(1, (), True)).total
+    assert (total.paid, total.staked) == ((("five_card_dealer", 5_333_462),), (("five_card_dealer", 1_000),))
 
 
 def test_only_the_floor_closes_a_gaming_day() -> None:

@@ -125,7 +125,8 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
         paid, pending = "the floor corrects seat 3 first (PROBLEM)", "reject its claim first"
         at_hold = f"{pending} (hold NOT A WINNER)"
         ways = tuple(f"{way}, then the round can be void." for way in (paid, pending, at_hold))
-        assert table.notice.startswith("Seat 3's prize is ") and table.notice.endswith((*ways, "Call the floor."))
+        by_two = "where two people can sign that the round is void."
+        assert table.notice.startswith("Seat 3's prize is ") and table.notice.endswith((*ways, by_two))
         table.hears(Pressed("apply", DIAZ))
         assert table.notice == "Choose what happened first."
     tells(dealer, "fouled", by=DIAZ)
@@ -135,15 +136,122 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
     assert table.phase == phase and e.RoundVoided not in map(type, table.happened)
 
 
-def test_653a_13_a_round_in_which_envy_bonuses_were_paid_cannot_be_void() -> None:
+def after_envy(table: Table, dealer: Dealer) -> None:
     """For a hand without a progressive wager (653a.11(k)(5)): it has no prize of its own that would stand in the way."""
-    table = Table().opens()
-    dealer = Dealer(table)
     at_deal(table, dealer)
     dealer.presses("seat 5", "envy 5 royal flush", "envy-paid", by=DIAZ)
-    table.hears(Pressed("problem wrong-number", DIAZ))
-    assert table.notice == "Envy bonuses for seat 5's hand are paid: the round cannot be void. Call the floor."
+
+
+def after_a_share(table: Table, dealer: Dealer) -> None:
+    at_envy(table, dealer)
+    dealer.presses("envy-paid", by=DIAZ)
+
+
+@pytest.mark.parametrize("play", [after_envy, after_a_share])
+def test_653a_13_what_nobody_corrects_is_void_by_two_people(play: Play) -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    play(table, dealer)
+    dealer.presses("problem", "problem wrong-number")
+    for nobody in ("", DEALER, TECHNICIAN):
+        table.press("apply", nobody)
+        assert isinstance(table.happened[-1], e.PressRefused) and not table.state.desk.panel.signed
+    dealer.presses("apply", by=DIAZ)
+    assert table.state.desk.panel.signed == DIAZ and table.phase == "settle"
+    dealer.sees_no("apply")
+    for nobody in ("", DEALER, TECHNICIAN):
+        table.press("apply", nobody)
+        assert isinstance(table.happened[-1], e.PressRefused)
+    table.press("apply", DIAZ)
+    assert table.notice == f"Badge {DIAZ} signed first: another person has to sign too."
     assert e.RoundVoided not in map(type, table.happened)
+    dealer.presses("apply", by=OKAFOR)
+    void = table.last(e.RoundVoided)
+    assert (void.signed, void.by, void.cite) == ((DIAZ, OKAFOR), OKAFOR, "653a.13(c)")
+    assert table.phase == "void" and table.panel == "" and not table.state.round.envied
+    table.bank.listens()
+    assert table.state.neighbours.bank_alarm == ""
+
+
+def test_653a_13_envy_is_taken_back_before_the_bank_is_told_of_the_void_round() -> None:
+    """It reverses no round in which something is paid; without a share all that was wagered goes back."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    after_envy(table, dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
+    dealer.presses("apply", by=OKAFOR)
+    void = table.last(e.RoundVoided)
+    assert [(one.seat, one.for_seat, one.payout) for one in void.envy] == [(3, 5, 100_000), (2, 5, 100_000)]
+    assert lit_seats(void.returned) == (2, 3) and table.state.round.taken_back == ((2, 100_000), (3, 100_000))
+    assert [message.kind for message in table.told] == ["wagers", "payment", "payment", "reversal"]
+    back = table.told[2].body
+    assert back["corrected"] == "653a.13(c)" and back["lines"] == table.told[1].body["lines"]
+    assert table.state.days.total.paid == () and table.state.days.total.contributions == ()
+    table.bank.listens()
+    assert table.bank.reversed == {1}
+
+
+def test_653a_13_a_share_stays_with_the_wager_that_won_it_and_the_contributions_of_its_round() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    after_a_share(table, dealer)
+    (award,) = (prize.amount for prize in table.state.seat(3).prizes)
+    fed = table.state.days.total.contributions
+    tells(dealer, "wrong-number", by=DIAZ)
+    dealer.presses("apply", by=OKAFOR)
+    void = table.last(e.RoundVoided)
+    assert lit_seats(void.returned) == (2,) and [one.seat for one in void.envy] == [2]
+    kinds = [message.kind for message in table.told]
+    assert kinds == ["wagers", "claim", "verdict", "payment", "payment"], "and no reversal"
+    total = table.state.days.total
+    assert fed and total.contributions == fed and dict(total.awards) == {"main": award} and total.paid == ()
+    dealer.presses("clear")
+    total = table.state.days.total
+    assert dict(total.paid) == {"progressive": award} and dict(total.staked)["progressive"] == 200
+    assert dict(total.returned)["progressive"] == 100, "the wager that won it stays"
+    table.bank.listens()
+    assert table.state.neighbours.bank_alarm == "" and table.bank.reversed == set()
+
+
+def test_653a_13_a_first_signature_is_gone_with_its_panel() -> None:
+    """Neither BACK and UNDO nor another problem's panel brings it back: who signed had signed for that alone."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    after_a_share(table, dealer)
+    seats, told = table.state.round.seats, len(table.told)
+    tells(dealer, "wrong-number", by=DIAZ)
+    dealer.presses("undo")
+    assert table.state.desk.panel.what == "wrong-number" and not table.state.desk.panel.signed
+    dealer.presses("apply", by=DIAZ)
+    dealer.presses("back")
+    dealer.sees_no("undo")
+    assert (table.state.round.seats, len(table.told)) == (seats, told) and table.phase == "settle"
+    tells(dealer, "misdealt", by=OKAFOR)
+    table.restarts()
+    assert table.state.desk.panel.signed == OKAFOR, "a power cut takes no signature"
+    table.hears(Pressed("problem wrong-number"))
+    assert not table.state.desk.panel.signed
+    dealer.sees_no("undo")
+
+
+@pytest.mark.parametrize("play", [at_cards, at_validate, at_pay])
+def test_653a_13_a_share_was_paid_and_another_prize_is_half_done(play: Play) -> None:
+    """It comes to its end first: what two people sign for is no more than what they see."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(2, 3, 4)
+    dealer.claims(4, "straight flush")
+    table.bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("envy-paid", by=DIAZ)
+    dealer.presses("problem", "problem correct", "correct 4")
+    dealer.presses("correct 4 wrong-result", by=DIAZ)
+    dealer.presses("seat 3", *(("hand royal flush", "rank A") if play is at_cards else ("hand flush",)))
+    if play is at_pay:
+        dealer.presses("approve", by=DIAZ)
+    assert not [found for found in problems(table.house, table.state) if found.voids]
+    table.hears(Pressed("problem wrong-number", DIAZ))
+    assert "go on to the settlement" in table.notice
 
 
 BY_SHOE, BY_MACHINE = Equipment(SHOE), Equipment(AUTOMATED, RESHUFFLES)

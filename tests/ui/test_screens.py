@@ -28,6 +28,7 @@ from firmware.table.opening import expected
 from firmware.table.state import (
     Debt,
     Decks,
+    Envied,
     Felt,
     Neighbours,
     Panel,
@@ -150,12 +151,31 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
+    yield from voided_by_two(house)
     yield from owing()
     yield from serving()
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
         seats = (*MIXED[:5], Seat(wager=True, prize=prize))
         yield with_parts(replace(TABLE, phase=Phase.CARDS), round={"seats": seats}), LIVE
+
+
+def voided_by_two(house: House) -> Iterator[tuple[TableState, Live]]:
+    """A share and envy bonuses were paid, and the round is void: signed for by both people, and what goes back and stays."""
+    share = award(6, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
+    paid = replace(ROYAL, status=PrizeStatus.PAID, payments=(share,))
+    seats = (*(Seat(wager=True),) * 5, Seat(wager=True, prize=paid))
+    envy = tuple(envy_payments(house.submission, 6, HandName.ROYAL_FLUSH, (5, 4, 3, 2, 1)))
+    parts = {"seats": seats, "envied": (Envied(6, envy, envy),), "sent_wagers": True, "void_cite": "", "void_kind": ""}
+    table = with_parts(replace(TABLE, phase=Phase.SETTLE), round=parts)
+    first = Panel(PanelKind.PROBLEM, 0, "wrong-number")
+    for panel in (first, replace(first, signed="2001"), replace(first, what="face-up-later")):
+        desk = {"panel": panel, "notice": say("void.second", badge="2001"), "refused": "2001"}
+        yield with_parts(table, desk={"panel": panel}), LIVE
+        yield with_parts(table, desk=desk), replace(LIVE, badge="2001", by="2001")
+    back = {"taken_back": tuple((one, 100_000) for one in range(1, 6)), "envied": ()}
+    void = {"void_cite": "653a.13(d)", "void_kind": "dealer_card_exposed", "settled_anyway": ("trips",)}
+    yield with_parts(replace(table, phase=Phase.VOID), round=back | void), LIVE
 
 
 def owing() -> Iterator[tuple[TableState, Live]]:

@@ -10,7 +10,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.table import days, debts, deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
 from firmware.table.irregularity import Group, Problem, ProblemKind
-from firmware.table.projections import paid_out, positions_of_one
+from firmware.table.projections import chips_back, comes_back, positions_of_one
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
@@ -31,7 +31,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import MARKS_H, marks, taken_back_words
+from ui.dealer.seats import MARKS_H, marks, stays_words, taken_back_words
 from ui.dealer.widgets import Line, Text, Tone, Widget
 
 HEADING_MM = 4.8
@@ -176,7 +176,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines = [Line(_called(state, live, found), "strong")]
         lines += [Line(found.cite, "status", Tone.MUTED)] if found.cite else []
         lines += [Line(text, "status") for text in _follows(house, state, found)]
-    lines += refusal(state, live, Line(say("problem.sign"), "status", Tone.FLOOR))
+    lines += refusal(state, live, Line(_who_signs(state, found), "status", Tone.FLOOR))
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     seats, facts = frame.facts.top(frame.for_words(MARKS_H))
@@ -196,6 +196,8 @@ def _apply_words(house: House, state: TableState, found: Problem | None) -> Text
     """What is signed; of a void round what is void too."""
     if found is None or not found.voids:
         return say("key.apply")
+    if irregularity.needs_two(state) and not state.desk.panel.signed:
+        return say("key.apply-first")
     if not state.round.void_cite:
         return say("key.apply-void")
     also = [
@@ -206,12 +208,23 @@ def _apply_words(house: House, state: TableState, found: Problem | None) -> Text
 
 def _signed_before(state: TableState, found: Problem | None) -> tuple[str, ...]:
     """Who signed before what a second person ends, and may not end it."""
+    if state.desk.panel.signed:
+        return (state.desk.panel.signed,)
     if found is not None and found.kind is ProblemKind.UNHEARD_SECOND:
         return state.neighbours.unheard_by
     if found is None or found.kind not in (ProblemKind.OWED_PAID, ProblemKind.OWED_GONE):
         return ()
     debt = debts.open_debt(state)
     return (debt.by,) if debt is not None and debt.by else ()
+
+
+def _who_signs(state: TableState, found: Problem | None) -> Message:
+    """How it is signed; of a void round against which something paid stands, that two people do."""
+    first = state.desk.panel.signed
+    if first:
+        return say("void.second-now", badge=first)
+    two = found is not None and found.voids and irregularity.needs_two(state)
+    return say("void.two-sign") if two else say("problem.sign")
 
 
 def _of_debt(state: TableState, found: Problem) -> Iterator[Message]:
@@ -247,18 +260,19 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
             if own
             else say("follows.still-settled", n=len(names), wagers=names)
         )
-    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
-    if words := taken_back_words(tuple(one for one in paid if one[1])):
+    if words := taken_back_words(comes_back(state)):
         yield words
     if state.program.progressive and not state.round.void_cite:
         yield _chips_back(state)
     if found.effect:
         yield found.effect
+    if stays := stays_words(state):
+        yield stays
 
 
 def _chips_back(state: TableState) -> Message:
     """Which progressive chips go back: from the rack, where they lie once the count agreed (653a.9(a)(3))."""
-    lit = state.wagers
+    lit = chips_back(state)
     if not lit:
         return say("follows.no-chips")
     if not state.round.sent_wagers:

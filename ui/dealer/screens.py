@@ -90,7 +90,7 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
 
 
 _FOR_GOOD = frozenset({"clear", "claim-paid"})
-"""The round cannot be void after these presses."""
+"""A void round takes back nothing of these presses."""
 
 
 def _name(state: TableState, live: Live) -> str:
@@ -125,7 +125,7 @@ def screen_name(state: TableState) -> str:
 def screen_key(state: TableState) -> str:
     """Changes when a touch meant for the last screen must not count on this one."""
     panel, decks = state.desk.panel, state.decks
-    about = (panel.kind, panel.seat, panel.what)
+    about = (panel.kind, panel.seat, panel.what, panel.signed)
     parts = [screen_name(state), state.round.number, *about, bool(decks.recut), bool(decks.covered), *_step(state)]
     return ":".join(map(str, parts))
 

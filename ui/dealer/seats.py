@@ -9,7 +9,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.table.house import House
 from firmware.table.jackpot import why_not_picked
-from firmware.table.projections import still_out
+from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import centre, joined, money, prize_money, progressive_wager, short_money
@@ -240,9 +240,18 @@ def pick_press(house: House, state: TableState, number: int) -> str:
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
-    """A first pass has paid, and the round is void: what comes back from the players; nothing where nothing was paid."""
+    """Something was paid, and the round is void: what comes back from the players; nothing where nothing was paid."""
     seats = [say("void.of-seat", seat=number, amount=cents) for number, cents in paid]
     return say("void.take-back", seats=joined(seats)) if seats else NOTHING
+
+
+def stays_words(state: TableState) -> Message:
+    """What the cage has paid, and no void round takes back: whose, and how much; nothing where it has paid nothing."""
+    cents: dict[int, int] = {}
+    for one in shares_paid(state):
+        cents[one.seat] = cents.get(one.seat, 0) + one.payout
+    seats = [say("void.of-seat", seat=number, amount=amount) for number, amount in cents.items()]
+    return say("void.stays", seats=joined(seats)) if seats else NOTHING
 
 
 def not_taken_back(state: TableState) -> Message:

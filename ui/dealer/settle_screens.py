@@ -17,6 +17,7 @@ from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
 from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
+from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
 from firmware.table.state import HANDS, Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
@@ -63,6 +64,7 @@ from ui.dealer.seats import (
     lamp_tile,
     not_taken_back,
     short_tile,
+    stays_words,
     taken_back_words,
     tile,
     tiles,
@@ -609,7 +611,7 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
     again = state.round.also_void is not None
-    racked = not again and state.round.sent_wagers and any(seat.wager for seat in state.round.seats)
+    racked = not again and state.round.sent_wagers and bool(chips_back(state))
     back = say("void.return-but", wagers=still) if still else say("void.return")
     back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
     back = _also_back(house, state) if again else back
@@ -624,6 +626,8 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines.append(Line(words, "body", Tone.CAUTION))
     else:
         lines.append(Line(_cards_go(state), "body", Tone.MUTED))
+    if stays := stays_words(state):
+        lines.insert(2, Line(stays, "body", Tone.CAUTION))
     if paid := taken_back_words(state.round.taken_back):
         lines.insert(2, Line(paid, "body", Tone.CAUTION))
     if lost := _lost_by_who_left(state):
@@ -707,12 +711,13 @@ _MACHINE_CARDS = {SHOE_FAULT: say("void.shoe-cards"), SHUFFLER_FAULT: say("void.
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     back, before = _goes_back(state, seat)
-    if not back and not before and not seat.wager:
-        return lamp_tile(frame, house, state, number, seat)
+    chip_back = number in chips_back(state)
+    if not back and not before and not chip_back:  # at level 0 that of a share is known by its prize alone
+        return (lamp_tile if state.program.level else winner_tile)(frame, house, state, number, seat)
     again = state.round.also_void is not None
     words = [centre(say("seat.return"))] if back or not again else []
     words += [centre(short_money(back))] if back else []
-    chip = progressive_wager(house) if seat.wager and not again else ""
+    chip = progressive_wager(house) if chip_back and not again else ""
     words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
     earlier = say("seat.rest-before") if back else say("seat.returned-before")
     words += [centre(earlier, "status", Tone.MUTED)] if again else []
