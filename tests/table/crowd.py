@@ -14,7 +14,7 @@ from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import must_be_void
-from firmware.table.projections import may_pay_unheard, why_unpaid
+from firmware.table.projections import may_pay_unheard, shares_paid, why_unpaid
 from firmware.table.state import Phase, Prize, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
@@ -401,7 +401,10 @@ TROUBLE: tuple[Act, ...] = (
 
 
 def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
-    """Per round: the seats agreed at the count, those whose wager went back because it was void, or bets were reopened."""
+    """Per round: the seats agreed at the count, those whose wager went back because it was void, or bets were reopened.
+
+    `stays`: those that had won a share of a meter, for which the bank keeps the wagers of a void round.
+    """
     told: dict[int, dict[str, list[tuple[int, ...]]]] = {}
     for before, event in table.standing():
         number = before.round.number
@@ -409,13 +412,14 @@ def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
             told[number]["back"] += [seats for seats in told[number]["agreed"] if seats]
             told[number]["agreed"].clear()
         if isinstance(event, e.CountAgreed):
-            told.setdefault(number, {"agreed": [], "void": [], "back": []})["agreed"].append(event.seats)
+            told.setdefault(number, {"agreed": [], "void": [], "back": [], "stays": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
-            again = told.setdefault(number, {"agreed": [], "void": [], "back": []})["void"]
+            here = told.setdefault(number, {"agreed": [], "void": [], "back": [], "stays": []})
             if before.round.void_cite:
-                assert again and not event.returned, "a void round gave its wagers back a second time"
+                assert here["void"] and not event.returned, "a void round gave its wagers back a second time"
             else:
-                again.append(lit_seats(event.returned))
+                here["void"].append(lit_seats(event.returned))
+                here["stays"] += [(one.seat,) for one in shares_paid(before)]
     return told
 
 
@@ -436,7 +440,7 @@ def ledger_holds(table: Table) -> None:
     told = rounds_of(table)
     assert all(len(round["agreed"]) <= 1 and len(round["void"]) <= 1 for round in told.values())
     agreed = {number: list(round["agreed"][0]) for number, round in told.items() if any(round["agreed"])}
-    void = {number for number, round in told.items() if round["void"]}
+    void = {number for number, round in told.items() if round["void"] and not round["stays"]}
     kept = {number: seats for number, seats in agreed.items() if number not in void}
     assert stands == kept, "the bank is owed other wagers than were agreed, or a void round's"
     reopened = [(number, list(seats)) for number, round in told.items() for seats in round["back"]]
@@ -445,7 +449,9 @@ def ledger_holds(table: Table) -> None:
 
 
 def each_is_paid_once(table: Table) -> None:
-    """A seat's prize is paid once a round, at what the house owes, and never in a void one."""
+    """A seat's prize is paid once a round, at what the house owes, and never in a void one; what nobody corrects two people
+    have void, and a share stays.
+    """
     claims: list[str] = []
     seen: set[tuple[int, int]] = set()
     void: set[int] = set()
@@ -453,7 +459,12 @@ def each_is_paid_once(table: Table) -> None:
         number = before.round.number
         if isinstance(event, e.RoundVoided):
             void.add(number)
-            assert not [seat for paid_in, seat in seen if paid_in == number], "a round with a payment was void"
+            shares = {one.seat for one in shares_paid(before)}
+            assert {seat for paid_in, seat in seen if paid_in == number} <= shares, "a round with a payment was void"
+            assert bool(event.signed) == bool(shares or event.envy)
+            won = {one.seat for one in shares_paid(before) if one.wager == "progressive"}
+            assert not won.intersection(lit_seats(event.returned)), "what won a share went back"
+            assert len({*event.signed}) == len(event.signed) and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.PrizePaid | e.ClaimPaid):
             assert (number, event.seat) not in seen, f"seat {event.seat} was paid twice in round {number}"
             assert number not in void, "a void round was paid"

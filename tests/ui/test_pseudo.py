@@ -40,7 +40,7 @@ def outside(text: str) -> str:
     return DATA.sub("", text)
 
 
-PROCEDURES = ("played", "longest")
+PROCEDURES = ("played", "longest", "void by two")
 """Among these is every kind of screen (`test_screens.test_every_kind_of_screen_is_among_the_cases`)."""
 
 
@@ -97,8 +97,11 @@ LONGER = Longer("en")
 NO_ROOM = {
     ("played", "720x1280"): {"stakes/super:dealer"},
     ("five card 2", "720x1280"): {"hand/group-slot-6", "hand/group-slot-7"},
+    ("void by two", "720x1280"): {"sign/facts"},
 }
-"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor what stands over two slots of cards."""
+"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor what stands over two slots of cards, nor
+all that a void round returns at six lit seats and takes back from five, beside a share, where two people sign it.
+"""
 
 
 @pytest.mark.slow

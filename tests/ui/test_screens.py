@@ -151,7 +151,6 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
-    yield from voided_by_two(house)
     yield from owing()
     yield from serving()
     for slot in range(6):
@@ -170,9 +169,9 @@ def voided_by_two(house: House) -> Iterator[tuple[TableState, Live]]:
     table = with_parts(replace(TABLE, phase=Phase.SETTLE), round=parts)
     first = Panel(PanelKind.PROBLEM, 0, "wrong-number")
     for panel in (first, replace(first, signed="2001"), replace(first, what="face-up-later")):
-        desk = {"panel": panel, "notice": say("void.second", badge="2001"), "refused": "2001"}
+        why = say("void.second", badge="2001") if panel.signed else say("people.floor-first-by", cite="653a.13(c)")
         yield with_parts(table, desk={"panel": panel}), LIVE
-        yield with_parts(table, desk=desk), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"panel": panel, "notice": why, "refused": "2001"}), replace(LIVE, badge="2001")
     back = {"taken_back": tuple((one, 100_000) for one in range(1, 6)), "envied": ()}
     void = {"void_cite": "653a.13(d)", "void_kind": "dealer_card_exposed", "settled_anyway": ("trips",)}
     yield with_parts(replace(table, phase=Phase.VOID), round=back | void), LIVE
@@ -647,7 +646,7 @@ FRAME = frame_of(SEVEN_INCH)
 
 @lru_cache
 def shown(name: str, frame: Frame = FRAME) -> tuple[Screen, ...]:
-    """Different screens of a house, of the longest words, or ("played") of every procedure."""
+    """Different screens of a house, of the longest words, of what two people void, or ("played") of every procedure."""
     found: dict[tuple[object, ...], Screen] = {}
     for house, state, live in states(name):
         one = screen(house, state, live, frame)
@@ -664,12 +663,14 @@ def states(name: str) -> tuple[Shown, ...]:
         houses = [HOUSES["pa-653a 0"], *(HOUSES[f"paytable {table}"] for table in "BCD")]
         with_a_long_name = [replace(house, people={"2001": FEATHERSTONE}) for house in houses]
         return tuple((house, *one) for house in with_a_long_name for one in longest(house))
+    if name == "void by two":
+        return tuple((HOUSES["pa-653a 0"], *one) for one in voided_by_two(HOUSES["pa-653a 0"]))
     return tuple((HOUSES[name], *one) for one in Walk(HOUSES[name], len(name)).goes(STEPS))
 
 
 FEW = [name for name in HOUSES if name.endswith((" 1", "by hand", "paytable D"))]
 """Every book at a level; where somebody plays at random in each of them, no other kind of screen is met."""
-EVERYWHERE = pytest.mark.parametrize("name", ["played", "longest", *some(HOUSES, keep=FEW)])
+EVERYWHERE = pytest.mark.parametrize("name", ["played", "longest", "void by two", *some(HOUSES, keep=FEW)])
 ON_EVERY_PANEL = pytest.mark.parametrize(
     "panel",
     [pytest.param(name, marks=[] if panel is SEVEN_INCH else [pytest.mark.slow]) for name, panel in PANELS.items()],
