@@ -57,6 +57,8 @@ VOIDS: Mapping[str, Mapping[str, Any]] = {
 """What a floorperson signs -> what a round's file says of it. Misdealt cards void it like a count that is off."""
 KEPT = 24
 """Presses that may be taken back one after the other."""
+GOES_BACK = re.compile(r"\bgo(es)? back\b")
+"""Of what voids a round; of a round of which all went back a deck leaves, and no more."""
 ON_DEALER = re.compile(r"DEALER: .*")
 DECK_LEAVES = "The deck leaves the table"
 DECK_CARDS = 52
@@ -470,14 +472,18 @@ class Account:
         """What a floorperson signed: a void round, hands that are called again, a deck that goes."""
         books = self.books
         kind = books.problem
-        if after.name == "void":  # something was seen of the cards, so they were dealt
+        if after.name == "sign":  # the first of two people
+            return
+        if after.name == "void" and GOES_BACK.search(before.text("facts")):
+            # something was seen of the cards, so they were dealt
             books.earlier = dict(books.returned)
             books.void = (*books.void, VOIDS[kind])
             books.counted |= kind == "misdealt"  # 52 cards remain
             self._deals_from(deck_in_play(before))
+            stays = tuple(one for one in books.moves if one.why == "claim")  # the cage has paid it
             for one in books.moves:
-                books.paid_before[one.seat] += one.pay
-            books.moves = ()
+                books.paid_before[one.seat] += 0 if one in stays else one.pay
+            books.moves = stays
         elif kind == "correct-declared":
             self._again(lambda one: one.why == "pass")
         elif kind == "correct-dealer":

@@ -39,7 +39,25 @@ class Right(NamedTuple):
 
 
 def right_of(at: AtTable) -> Right | None:
-    """The settlement of this round; None where nobody was dealt a hand."""
+    """The settlement of this round; None where nobody was dealt a hand.
+
+    Of a void round in which shares were paid these stay, with the wagers that won them, and so do the round's contributions
+    (reading 7 of the procedures): that part is right as it was before.
+    """
+    right = _right_of(at)
+    won = {(one.seat, one.wager) for one in at.books.moves if one.why == "claim"}
+    if right is None or not (at.books.void and won):
+        return right
+    before = at.books.copy()
+    before.void = ()
+    whole = _right_of(AtTable(before, *at[1:]))
+    assert whole is not None, "the same hands"
+    stay = tuple(one for one in whole.payments if (one.seat, one.wager) in won)
+    back = tuple(one for one in right.payments if (one.seat, one.wager) not in won)
+    return Right((*stay, *back), whole.meters, right.extra)
+
+
+def _right_of(at: AtTable) -> Right | None:
     books = at.books
     seats = {str(seat): written for seat in _dealt(at) if (written := _seat(at, seat))}
     if books.cards is None or not seats:
@@ -58,7 +76,7 @@ def right_of(at: AtTable) -> Right | None:
     magic, lucky = books.drawn
     round_ = replace(parse_round(file, at.submission), magic_card=magic or None, lucky=lucky)
     settled = settle(round_)
-    stands = settle(_without_rejected(at, round_)) if books.rejected else settled
+    stands = settle(_without_rejected(at, round_)) if books.rejected and not books.void else settled
     meters = stands.meters if "meters" in file else {}
     shares = {(one.seat, one.wager): one for one in stands.payments if one.source is Source.CAGE}
     payments = tuple(

@@ -48,6 +48,16 @@ def test_a_share_that_was_rejected_is_over_for_all_who_backed_the_dealers_hand()
     Shift("pa-653a", 4, level=2).play(15)
 
 
+@pytest.mark.parametrize(("book", "seed", "rounds"), [("pa-653a", 7, 15), ("pa-653a", 33, 5), ("md-36.05.16", 2, 6)])
+def test_13_what_two_people_void_after_a_share_or_envy_is_right_to_the_micro_dollar(
+    book: str, seed: int, rounds: int
+) -> None:
+    """Two shares and envy, envy alone, a share and envy: the auditor sees glass, cards and meters (reading 7)."""
+    shift = Shift(book, seed, level=0)
+    shift.play(rounds)
+    assert any(key.endswith("by two people") for key in shift.tally)
+
+
 @pytest.mark.parametrize(("seed", "level", "rounds"), [(200046, 0, 28), (200011, 1, 35)])
 @pytest.mark.slow
 def test_11h_12e2_a_divided_share_is_claimed_once_at_its_first_backers_turn(seed: int, level: int, rounds: int) -> None:

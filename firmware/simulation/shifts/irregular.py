@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.simulation.shifts.houses import FLOOR
+from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import irregularity
 from firmware.table.interlock import stub_due
@@ -10,11 +10,13 @@ from firmware.table.state import Panel, PanelKind, Phase
 
 
 def tell(shift: ProvedTable, key: str) -> None:
-    """PROBLEM, what happened, and the floorperson's signature where it is asked for."""
+    """PROBLEM, what happened, and the floorperson's signature where it is asked for; another one's where two sign."""
     shift.press("problem")
     shift.press(f"problem {key}")
     if shift.state.desk.panel == Panel(PanelKind.PROBLEM, 0, key):
         shift.press("apply", FLOOR)
+    if shift.state.desk.panel.signed:
+        shift.press("apply", CHIEF)
 
 
 def maybe_void(shift: ProvedTable) -> bool:
@@ -41,10 +43,22 @@ def maybe_void_again(shift: ProvedTable) -> None:
         tell(shift, chosen.key)
 
 
+def maybe_void_by_two(shift: ProvedTable) -> None:
+    """Perhaps something irregular is found once a share or envy bonuses were paid, and two people have the round void."""
+    voids = [problem for problem in irregularity.problems(shift.house, shift.state) if problem.voids]
+    if voids and irregularity.needs_two(shift.state) and shift.late.random() < 0.3:
+        chosen = shift.late.choice(voids)
+        shift.tally[f"{chosen.key} by two people"] += 1
+        tell(shift, chosen.key)
+
+
 def maybe_fouled(shift: ProvedTable) -> None:
-    """Perhaps a card is found twice in a round that cannot be void any more: the deck leaves, and what was paid stands."""
+    """Perhaps a card is found twice in a round in which something was paid: the deck leaves, and what was paid stands, but
+    where two people have it void.
+    """
     told = {problem.key: problem for problem in irregularity.problems(shift.house, shift.state)}
-    if "fouled" in told and not told["fouled"].voids and shift.whims.random() < 0.01:
+    paid = "fouled" in told and (irregularity.needs_two(shift.state) or not told["fouled"].voids)
+    if paid and shift.whims.random() < 0.01:
         shift.tally["fouled after a payment"] += 1
         tell(shift, "fouled")
 

@@ -74,6 +74,7 @@ class ProvedTable:
         self._board: tuple[object, Live] = (None, Live())
         self.chance = chance
         self.whims = random.Random(f"whims, {who}")
+        self.late = random.Random(f"late, {who}")
         """A chance of its own: a whim that comes in later changes no other seed's rounds."""
         self.follows = False
         """In this round the dealer names no prize but what the primary key says of cards that the table knows."""

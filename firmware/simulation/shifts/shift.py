@@ -18,7 +18,13 @@ from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chi
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
 from firmware.simulation.shifts.houses import EQUIPMENT, house_of
-from firmware.simulation.shifts.irregular import count_stub, maybe_fouled, maybe_void, maybe_void_again
+from firmware.simulation.shifts.irregular import (
+    count_stub,
+    maybe_fouled,
+    maybe_void,
+    maybe_void_again,
+    maybe_void_by_two,
+)
 from firmware.simulation.shifts.law import compare
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
@@ -129,7 +135,8 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
     if not voided and shift.state.phase is Phase.SETTLE:
         winners(shift, cards)
     maybe_fouled(shift)
-    if voided:
+    maybe_void_by_two(shift)
+    if voided or shift.state.round.void_cite:
         count_stub(shift)
     next_deck(shift)
     shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
