@@ -109,6 +109,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
     e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "recut")),
     e.ShuffleWanted: (_signed, _FLOOR),
+    e.DeckDelivered: (_signed, _FLOOR),
     e.DeviceCovered: (_always, _FLOOR),
     e.DeviceUncovered: (_always, _FLOOR),
     e.UnitAccepted: (_always, _FLOOR),

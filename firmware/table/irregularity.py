@@ -83,6 +83,7 @@ class ProblemKind(StrEnum):
     COVER = "cover"
     UNCOVER = "uncover"
     NEW_UNIT = "new-unit"
+    SHUFFLED = "shuffled"
     PROGRESSIVE_OFF = "progressive-off"
     PROGRESSIVE_ON = "progressive-on"
     POSITIONS = "boxes"
@@ -191,6 +192,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
+        if machine_used(house, state) and state.decks.miscount is None:
+            yield _problem(ProblemKind.SHUFFLED, house.procedure.cite("shuffle"))
     if phase in IN_ROUND | {Phase.VOID} and not may_void(state):
         yield from _voids(house, state)
     elif phase in UNFINISHED:
@@ -545,6 +548,12 @@ def _new_unit(table: Table, found: Problem, press: Press) -> Events:
     yield e.PanelTurned(NO_PANEL)
 
 
+def _shuffled(table: Table, found: Problem, press: Press) -> Events:
+    """The machine had this round's deck ready while the table was off or did not hear it: a floorperson saw it."""
+    yield e.DeckDelivered(by=press.by)
+    yield e.PanelTurned(NO_PANEL)
+
+
 def _recut(table: Table, found: Problem, press: Press) -> Events:
     yield e.RecutOrdered(shuffle=False, by=press.by)
     yield e.PanelTurned(NO_PANEL)
@@ -691,6 +700,9 @@ _ROWS: Mapping[ProblemKind, _Row] = {
         say("problem.uncover"), say("problem.uncover-effect"), True, _uncover, group=Group.MACHINE
     ),
     ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit, group=Group.MACHINE),
+    ProblemKind.SHUFFLED: _Row(
+        say("problem.shuffled"), say("problem.shuffled-effect"), True, _shuffled, group=Group.MACHINE
+    ),
     ProblemKind.PROGRESSIVE_OFF: _Row(
         say("problem.progressive-off"),
         say("problem.progressive-off-effect"),

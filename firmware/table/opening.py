@@ -227,7 +227,7 @@ def undelivered(house: House, state: TableState) -> Message:
     if not machine_used(house, state):
         return NOTHING
     for obstacle in machine_obstacles(house, state):
-        return obstacle.both
+        return say("two-sentences", first=obstacle.both, second=say("shuffler.unseen"))
     return say("shuffler.not-ready", mode=state.neighbours.shuffler.mode)
 
 
