@@ -107,7 +107,7 @@ def test_a_kept_heartbeat_does_not_end_a_heart_that_is_heard(table: TableWorld) 
 
 def test_the_link_tells_what_the_broker_had_kept() -> None:
     heard: list[LinkSignal] = []
-    link = Link(LinkConfig(), "felt-test", [], heard.append)
+    link = Link(LinkConfig(), "felt-test", [("t", 1)], heard.append)
     for kept in (True, False):
         link._on_message(None, None, SimpleNamespace(topic="t", payload=b"{}", retain=kept))  # type: ignore[arg-type]
     assert [signal.retained for signal in heard if isinstance(signal, Arrived)] == [True, False]
