@@ -255,7 +255,7 @@ def owner_of(state: BankState, table: str, journal: str) -> str:
 
 def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
     """A day is closed once; what comes later belongs to the next one."""
-    if why := why_not_closed(state, given.day, given.by, given.at):
+    if why := why_not_closed(state, given.day, given.by, given.today):
         return (_complaint(given.at, f"closing of {given.day}", why),)
     held = tuple(
         (table, name, journal.held.seq)
@@ -267,21 +267,25 @@ def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
     return (DayClosed(given.at, given.day, state.days.closed + 1, given.by, totals, total, pending, held),)
 
 
-def why_not_closed(state: BankState, day: str, by: tuple[str, ...], at: str) -> str:
-    """Why this gaming day cannot be closed by these badges at that time, "" where it can.
+def why_not_closed(state: BankState, day: str, by: tuple[str, ...], today: str) -> str:
+    """Why this gaming day cannot be closed by these badges while the ledger's clock says `today`, "" where it can.
 
-    A date before the last one is taken only where the clock has been set back since: that one was of a clock that ran ahead.
+    A date before the last one is taken only where the last one is of the future: it was of a clock that ran ahead.
     """
+    last = state.days.last
     if len(set(by)) < 2:
         return "needs two different people; call a second one"
     if not is_day(day):
         return f"gaming day {shown(day)}; it is a date like 2026-11-21"
     if day in state.days.recent:
         return f"gaming day {day} is closed already; a day is closed once"
-    if day < state.days.last and at >= state.days.at:
-        return (
-            f"gaming day {day} is before {state.days.last}, which is closed; set the clock, or name the day with --day"
-        )
+    if day > today:
+        cure = f"close that one or one before it (`felt bank close-day {today}`), or set the machine's clock"
+        return f"gaming day {day} has not begun: it is {today} by the ledger's clock; {cure}"
+    if day < last < today:
+        return f"gaming day {day} is before {last}, which is closed; close a later one: `felt bank close-day {today}`"
+    if day < last == today:
+        return f"gaming day {day} is before {last}, which is closed; the next one to close is that of tomorrow"
     return ""
 
 

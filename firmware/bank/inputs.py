@@ -124,11 +124,12 @@ class TablesNamed:
 
 @dataclass(frozen=True, slots=True)
 class DaySigned:
-    """Two people, known by badge and PIN, close this gaming day."""
+    """Two people, known by badge and PIN, close this gaming day. `today`: the gaming day of the ledger's clock."""
 
     at: str
     day: str
     by: tuple[str, ...]
+    today: str
 
 
 Input = (

@@ -314,14 +314,13 @@ ByTable = Mapping[str, Accounts]
 
 @dataclass(frozen=True)
 class Days:
-    """The ledger's gaming days. `closed`: how many were; `recent`: the last dates; `at`: when the last was closed.
+    """The ledger's gaming days. `closed`: how many were; `recent`: the last dates.
 
     `total`: since the ledger began; `before`: of that, what the closed days had.
     """
 
     closed: int = 0
     recent: tuple[str, ...] = ()
-    at: str = ""
     total: ByTable = field(default_factory=dict)
     before: ByTable = field(default_factory=dict)
 
@@ -430,7 +429,7 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return state
         case DayClosed():
             recent = (*state.days.recent, event.day)[-RECENT_DAYS:]
-            days = replace(state.days, closed=event.number, recent=recent, at=event.at, before=state.days.total)
+            days = replace(state.days, closed=event.number, recent=recent, before=state.days.total)
             return replace(state, days=days)
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))

@@ -305,10 +305,11 @@ def _close_day(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise c.ConfigError(f"day {options.day!r}; it is a date like 2026-11-21") from error
     ledger, rules, signed = _signing(options)
-    day = day or clock_of(ledger).gaming_day(c.gaming_day(c.load_bank(options.config)))
+    begins = c.gaming_day(c.load_bank(options.config))
+    day = day or clock_of(ledger).gaming_day(begins)
     by = (signed[0].badge, signed[1].badge)
     if not _asked(ledger, Question("", "", signed, day=day)):
-        close_day(ledger, rules, day, by)
+        close_day(ledger, rules, begins, day, by)
     print(f"gaming day {day} is closed, signed by badges {by[0]} and {by[1]}")
     return 0
 

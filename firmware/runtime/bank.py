@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import time as time_of_day
 from functools import cache, partial
 from pathlib import Path
 
@@ -45,7 +46,7 @@ from firmware.bank.ledger import verify as derive
 from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, TableBook, evolve
 from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
-from firmware.config import BankConfig, ConfigError, display_names
+from firmware.config import BankConfig, ConfigError, display_names, gaming_day
 from firmware.rules.money import Micros, cents, in_full
 from firmware.rules.submission import Submission
 from firmware.runtime import garbage, gone, seals
@@ -537,13 +538,14 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
         return found
 
 
-def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
+def close_day(path: Path, rules: BankRules, begins: time_of_day, day: str, by: tuple[str, ...]) -> None:
     """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
     with at_rest(path, rules) as (spine, kept):
-        at = spine.journal.clock.utc_now()
-        if why := why_not_closed(spine.state, day, by, at):
+        clock = spine.journal.clock
+        today = clock.gaming_day(begins)
+        if why := why_not_closed(spine.state, day, by, today):
             raise ConfigError(why)
-        spine.take([DaySigned(at, day, by)])
+        spine.take([DaySigned(clock.utc_now(), day, by, today)])
         put_aside(spine, kept)
 
 
@@ -802,9 +804,9 @@ class BankService:
     def _close_days(self, asked: Sequence[ClosingAsked]) -> None:
         """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
         for one in asked:
-            at = self._at
-            why = why_not_closed(self.state, one.day, one.by, at)
-            self._take([DaySigned(at, one.day, one.by)])
+            today = self._spine.journal.clock.gaming_day(gaming_day(self._config))
+            why = why_not_closed(self.state, one.day, one.by, today)
+            self._take([DaySigned(self._at, one.day, one.by, today)])
             one.answer(Answer(refused=why) if why else Answer(journal=one.day))
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
         if days.closed <= journal.days or now_ns < self._file_due_ns:

@@ -92,7 +92,7 @@ class MonthBank:
 
     def closes(self, day: str) -> None:
         """Two people close the gaming day. Raises Wrong."""
-        happened = self.spine.take([DaySigned(AT, day, (FLOOR, CHIEF))])
+        happened = self.spine.take([DaySigned(AT, day, (FLOOR, CHIEF), day)])
         if not any(isinstance(event, b.DayClosed) for event in happened):
             raise Wrong(f"day {day} of the ledger is not closed: {happened}")
         banks.put_aside(self.spine, self.kept)

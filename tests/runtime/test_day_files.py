@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -185,14 +186,14 @@ def test_what_lies_in_the_way_of_a_new_file_is_named_and_tried_again(
     """A folder of that name ended the bank, at every start, with a traceback."""
     way = house.bank.folder / "bank.ledger.new"
     way.mkdir()
-    assert closes_ledger(house, "2027-01-11") == Answer(journal="2027-01-11"), "the day is closed all the same"
+    assert closes_ledger(house, "2026-01-11") == Answer(journal="2026-01-11"), "the day is closed all the same"
     assert f"day 1 is not put aside yet, and that is tried again: {way}: Is a directory" in caplog.text
     house.restarts()
     house.goes_on(3)
     assert house.bank.journal.days == 0 and house.bank.service.state.days.closed == 1
     way.rmdir()
     house.bank.turns(11_000)
-    assert house.bank.journal.days == 1 and (house.bank.folder / "bank.ledger.00001.2027-01-11").exists()
+    assert house.bank.journal.days == 1 and (house.bank.folder / "bank.ledger.00001.2026-01-11").exists()
 
 
 def test_a_table_plays_on_while_something_lies_in_the_way_of_its_new_file(
@@ -502,7 +503,7 @@ ALIVE, UP, DOWN = (f"felt/felt/table/uth-04/{end}" for end in ("alive", "up", "d
 def bare(house: House) -> House:
     """Both programs start in the files of their second day; somebody has moved those of the first away."""
     clears(house.table)
-    closes_ledger(house, "2027-01-11")
+    closes_ledger(house, "2026-01-11")
     house.table.journal.close()
     house.bank.journal.close()
     for path in (*house.table.folder.glob("table.journal.0*"), *house.bank.folder.glob("bank.ledger.0*")):
@@ -555,8 +556,8 @@ def closes_ledger(house: House, day: str, by: tuple[str, str] = ("2001", "3001")
 
 def test_the_ledgers_day_is_closed_while_the_bank_runs_and_it_goes_on_in_a_new_file(house: House) -> None:
     before = house.bank.journal.rows
-    assert closes_ledger(house, "2027-01-11") == Answer(journal="2027-01-11")
-    old = house.bank.folder / "bank.ledger.00001.2027-01-11"
+    assert closes_ledger(house, "2026-01-11") == Answer(journal="2026-01-11")
+    old = house.bank.folder / "bank.ledger.00001.2026-01-11"
     assert old.exists() and house.bank.journal.days == 1 and house.bank.journal.first == before + 2
     house.table.presses_for("clear")
     house.table.turns(50)
@@ -569,11 +570,11 @@ def test_the_ledgers_day_is_closed_while_the_bank_runs_and_it_goes_on_in_a_new_f
 
 
 def test_a_days_sums_are_what_was_booked_in_it_and_all_days_together_are_the_ledger(house: House) -> None:
-    closes_ledger(house, "2027-01-11")
+    closes_ledger(house, "2026-01-11")
     house.table.presses_for("clear")
     house.table.turns(50)
     plays_another_round(house, 2)
-    closes_ledger(house, "2027-01-12")
+    closes_ledger(house, "2026-01-12")
     first, second = house.bank.events(b.DayClosed)
     entries = [entry for event in house.bank.service._spine.journal.replay() for entry in b.entries_of(event)]
     for one in second.perpetual:
@@ -585,18 +586,65 @@ def test_a_days_sums_are_what_was_booked_in_it_and_all_days_together_are_the_led
 
 
 def test_a_ledgers_day_is_closed_once_and_by_two(house: House) -> None:
-    closes_ledger(house, "2027-01-11")
-    assert "2027-01-11 is closed already" in closes_ledger(house, "2027-01-11").refused
-    assert closes_ledger(house, "2027-01-12", ("2001", "2001")).refused
-    for day in ("../../x", "", "2027-1-12", "20270112", "2027-02-30", "2027-01-12\n"):
+    closes_ledger(house, "2026-01-11")
+    assert "2026-01-11 is closed already" in closes_ledger(house, "2026-01-11").refused
+    assert closes_ledger(house, "2026-01-12", ("2001", "2001")).refused
+    for day in ("../../x", "", "2026-1-12", "20260112", "2026-02-30", "2026-01-12\n"):
         assert "it is a date like 2026-11-21" in closes_ledger(house, day).refused, (
             "by the socket as by the command line"
         )
-    assert [one.day for one in house.bank.events(b.DayClosed)] == ["2027-01-11"]
+    assert [one.day for one in house.bank.events(b.DayClosed)] == ["2026-01-11"]
+
+
+@pytest.fixture
+def dated(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The gaming day of the ledger's clock."""
+    today = ["2026-11-25"]
+    monkeypatch.setattr(SteadyClock, "gaming_day", lambda *_: today[0])
+    return today
+
+
+@pytest.mark.parametrize("mistyped", ["2062-11-25", "9999-12-31", "2026-11-26"])
+def test_a_day_of_the_ledger_that_has_not_begun_is_not_closed(house: House, dated: list[str], mistyped: str) -> None:
+    """One mistyped date, and no day of the ledger was ever closed again."""
+    refused = closes_ledger(house, mistyped).refused
+    assert f"{mistyped} has not begun: it is 2026-11-25 by the ledger's clock" in refused
+    assert "`felt bank close-day 2026-11-25`" in refused and not house.bank.events(b.DayClosed)
+    assert closes_ledger(house, "2026-11-24") == Answer(journal="2026-11-24"), "the evening before, after midnight"
+    assert closes_ledger(house, "2026-11-25") == Answer(journal="2026-11-25")
+    early = closes_ledger(house, "2026-11-23").refused
+    assert early.endswith("is before 2026-11-25, which is closed; the next one to close is that of tomorrow")
+    dated[0] = "2026-11-26"
+    assert "close a later one: `felt bank close-day 2026-11-26`" in closes_ledger(house, "2026-11-23").refused
+    assert closes_ledger(house, "2026-11-26") == Answer(journal="2026-11-26")
+
+
+def test_a_ledger_whose_last_day_is_of_the_future_goes_on_by_its_clock(house: House, dated: list[str]) -> None:
+    dated[0] = "2062-11-25"
+    closes_ledger(house, "2062-11-25")
+    dated[0] = "2026-11-25"
+    assert closes_ledger(house, "2026-11-25") == Answer(journal="2026-11-25")
+    assert "before 2026-11-25, which is closed" in closes_ledger(house, "2026-11-24").refused
+    dated[0] = "2026-11-26"
+    assert closes_ledger(house, "2026-11-26") == Answer(journal="2026-11-26")
+    house.restarts()
+    assert [one.day for one in house.bank.events(b.DayClosed)] == ["2062-11-25", "2026-11-25", "2026-11-26"]
+    bank_runtime.verify(house.bank.path)
+
+
+def test_a_day_of_a_stopped_banks_ledger_that_has_not_begun_is_not_closed_either(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.bank.journal.close()
+    two_people(monkeypatch)
+    assert main(["bank", "--home", str(house.bank.folder), "close-day", "2062-11-25"]) == 2
+    (cure,) = re.findall("`felt bank (.*)`", capsys.readouterr().err)
+    two_people(monkeypatch)
+    assert main(["bank", "--home", str(house.bank.folder), *cure.split()]) == 0
 
 
 def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(house: House) -> None:
-    closes_ledger(house, "2027-01-11")
+    closes_ledger(house, "2026-01-11")
     house.table.presses_for("clear")
     house.table.turns(50)
     plays_another_round(house, 2)
@@ -611,7 +659,7 @@ def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(hous
     with pytest.raises(LedgerBroken, match=f"its last {len(since) - 1} entries are not what the rows since row 2 say"):
         bank_runtime.hold(journal, 2, accounts.accounts, since[:-1])
     journal.close()
-    old = Database(house.bank.folder / "bank.ledger.00001.2027-01-11")
+    old = Database(house.bank.folder / "bank.ledger.00001.2026-01-11")
     old.execute("DROP TRIGGER ledger_stays")
     old.execute("UPDATE ledger SET micros = micros + 1 WHERE account = 'contributions'")
     old.close()

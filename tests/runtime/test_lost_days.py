@@ -33,7 +33,7 @@ from tests.runtime.test_two_records import House
 from tests.runtime.world import TableWorld
 
 __all__ = ["days", "house", "played"]
-LEDGER_DAY = "bank.ledger.00001.2027-01-11"
+LEDGER_DAY = "bank.ledger.00001.2026-01-11"
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_a_message_of_the_lost_rows_is_complained_of_and_a_later_one_is_found(
 def closed(house: House) -> House:
     """The bank's first day is closed too; a wager came after, and both programs have ended."""
     clears(house.table)
-    closes_ledger(house, "2027-01-11")
+    closes_ledger(house, "2026-01-11")
     plays_another_round(house, 2)
     clears(house.table)
     house.goes_on()

@@ -208,7 +208,7 @@ def test_a_day_of_a_ledger_that_names_a_claim_which_waits_stays(
     (tmp_path / "bank").mkdir()
     bank, table = BankWorld(tmp_path / "bank", clock), casino.Table("uth-04")
     bank.hears(table.wagers(1, 1), table.claim(1, 1, "royal flush"))
-    bank.inbox.put(ClosingAsked("2027-01-11", ("2001", "3001"), lambda _: None))
+    bank.inbox.put(ClosingAsked("2026-01-11", ("2001", "3001"), lambda _: None))
     bank.turns()
     bank.journal.close()
     config = keeps(tmp_path, 1)
