@@ -128,7 +128,9 @@ def _objection(said: Anchor | None, journal: Journal[Any]) -> str:
     if journal.hash_at(said.rows) != said.head:
         return f"row {said.rows} is not the one that was written: the journal was rewritten"
     if said.running and not journal.log_was_there:
-        return f"the file -wal beside it is gone or empty, and with it what was written after row {journal.rows}"
+        return (
+            f"the file -wal beside it is gone, empty or damaged, and with it what was written after row {journal.rows}"
+        )
     return ""
 
 

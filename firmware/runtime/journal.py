@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from firmware.runtime import whole
+from firmware.runtime import whole, write_ahead
 from firmware.runtime.clock import SteadyClock, mark_of
 from firmware.runtime.sqlite import Database, Row, StoreError, Value, content_of, step_back
 
@@ -265,6 +265,13 @@ def put_seals(database: Database, seals: Sequence[Seal]) -> None:
     database.insert_all("INSERT INTO seal VALUES (?, ?, ?)", seals)
 
 
+def _is_whole(log: Path) -> bool:
+    try:
+        return write_ahead.is_whole(log)
+    except OSError as error:
+        raise StoreError(f"{log}: {error.strerror}. May this user read it?") from error
+
+
 class JournalFile(Generic[E]):
     """One file of a journal, and what stands in it alone. A journal of one gaming day has only one.
 
@@ -276,10 +283,10 @@ class JournalFile(Generic[E]):
         self.path = path
         self.vocabulary = vocabulary
         log = path.with_name(f"{path.name}-wal")
-        self.log_was_there = log.exists() and log.stat().st_size > 0
-        """A write-ahead log stood beside the file: the program that wrote last did not end in order."""
-        self.log_stays = self.log_was_there
+        self.log_stays = log.exists() and log.stat().st_size > 0
         """The anchor says that there is one, or may: it is not taken away when the file is closed."""
+        self.log_was_there = not read_only and _is_whole(log)
+        """A whole write-ahead log stood beside the file: the program that wrote last did not end in order."""
         if not read_only:
             step_back(path)
         self._refuse_strangers(about(path))

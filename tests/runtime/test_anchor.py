@@ -125,7 +125,7 @@ def test_a_log_that_is_gone_is_found_out_without_a_bank(
     home = copied(alone, tmp_path / "without-log", f"{NAME}-wal", f"{NAME}-shm")
     assert main(["journal", "verify", str(home / NAME)]) == 0, "the chain cannot show it"
     said = refused(home, capsys)
-    assert "-wal beside it is gone or empty" in said and EVIDENCE in said
+    assert "-wal beside it is gone, empty or damaged" in said and EVIDENCE in said
 
 
 def test_a_log_that_was_emptied_is_found_out_too(
@@ -133,7 +133,23 @@ def test_a_log_that_was_emptied_is_found_out_too(
 ) -> None:
     home = copied(alone, tmp_path / "emptied", f"{NAME}-shm")
     (home / f"{NAME}-wal").write_bytes(b"")
-    assert "-wal beside it is gone or empty" in refused(home, capsys)
+    assert "-wal beside it is gone, empty or damaged" in refused(home, capsys)
+
+
+@pytest.mark.parametrize(("start", "length"), [(0, 32), (32, 24), (32 + 24 + 100, 4)])
+def test_a_log_that_was_damaged_is_not_taken_for_an_empty_one(
+    alone: TableWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str], start: int, length: int
+) -> None:
+    """The header of the log, or its first frame, zeroed after a power cut: rows were missing, and nobody was told."""
+    home = copied(alone, tmp_path / "damaged", f"{NAME}-shm")
+    log = home / f"{NAME}-wal"
+    content = bytearray(log.read_bytes())
+    content[start : start + length] = bytes(byte ^ 0xFF for byte in content[start : start + length])
+    log.write_bytes(content)
+    for _ in range(2):
+        said = refused(home, capsys)
+        assert "-wal beside it is gone, empty or damaged" in said and EVIDENCE in said
+        assert log.read_bytes() == content, "the evidence stays as it is"
 
 
 def test_a_power_cut_in_a_round_loses_nothing_and_is_not_suspected(

@@ -111,7 +111,7 @@ def test_a_bank_makes_its_ledger_by_a_command_and_once(tmp_path: Path, capsys: p
     "gone, said",
     [
         ("bank.ledger", "the ledger is missing or empty"),
-        ("bank.ledger-wal", "the file -wal beside it is gone or empty"),
+        ("bank.ledger-wal", "the file -wal beside it is gone, empty or damaged"),
         ("bank.ledger.anchor", "the file .anchor beside it is missing"),
         ("bank.ledger.epochs", "is missing, empty, or another ledger's"),
     ],
