@@ -84,6 +84,8 @@ from firmware.wire.values import CLAIMS_MAX, TEXT_MAX, is_claim_of
 
 NEW = "new"
 """The alarm about a table that nobody adopted yet."""
+AHEAD = "ahead"
+"""A table's word about its journal: it never owed a message that the bank holds of it."""
 BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 MAY_CLOSE = ("floorperson", "manager")
@@ -398,6 +400,11 @@ def _wrong_with_ledger(state: BankState, beat: TableBeat) -> tuple[str, str] | N
 def _wrong_with_journal(book: TableBook, beat: TableBeat) -> tuple[str, str] | None:
     """An alarm about the table's journal: by what the bank saw of it, or by the table's own word."""
     seen = book.seen
+    if beat.found == AHEAD:
+        return BEHIND, (
+            f"The table's journal has not the message {book.current.held.seq} that the bank holds of it: it was put back, "
+            "and can go on no more"
+        )
     if beat.rows < seen.rows or beat.found == BEHIND:
         return BEHIND, f"The table's journal ends at row {beat.rows}, the bank saw row {seen.rows}: it was put back"
     if beat.found == FORK or (beat.rows == seen.rows and beat.head != seen.head):

@@ -21,6 +21,7 @@ import msgspec
 
 from firmware.bank import events as e
 from firmware.bank.decide import (
+    AHEAD,
     MAY_CLOSE,
     BankRules,
     decide,
@@ -623,6 +624,8 @@ class BankService:
         self._tables = tables or (lambda: rules.tables)
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
         self._offer, self._differ = offer, dict[str, str]()
+        self._ended: dict[str, str] = {}
+        """By table the journal of which it last said that it lacks a message held: no next one of it can be held."""
         """What this bank plays; by table, in what its own offer differs, as it was logged last."""
         self._names = display_names(config)
         self._larger_below: tuple[tuple[str, str], ...] = ()
@@ -864,7 +867,16 @@ class BankService:
     def _adoptable(self, asked: AdoptionAsked) -> str:
         """The journal that two people adopt; "" where they are told why none is."""
         try:
-            return adoptable(self.state, self._rules.tables, asked.table, asked.journal, asked.command)
+            journal = adoptable(self.state, self._rules.tables, asked.table, asked.journal, asked.command)
+            if self._ended.get(asked.table) == journal:
+                raise ConfigError(
+                    f"table {asked.table!r}: its copy of journal {journal} lacks message "
+                    f"{self.state.book(asked.table).current.held.seq}, which this bank holds, and no message can follow it. "
+                    "Put the newest copy back; where there is none the table needs a new journal: move the old one away, "
+                    "`felt table new`, `felt table live`, start the table (docs/operations.md, `ahead`). Then: "
+                    f"{asked.command} {asked.table} DIGITS, the new one's"
+                )
+            return journal
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
             return ""
@@ -991,6 +1003,7 @@ class BankService:
         if not message.fresh:
             return []
         self._compare_offer(table, beat.offer)
+        self._ended[table] = beat.journal if beat.found == AHEAD else ""
         if self._spent:
             return []
         of_now = beat.epoch == self.state.epoch

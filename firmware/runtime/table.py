@@ -635,11 +635,11 @@ class TableService:
             return
         if not self._is_borne_out(said, message):
             return
-        own, fault = said.journal == self.state.program.journal, ""
+        own = said.journal == self.state.program.journal
         if own and said.anchors.seen_rows:
             head = self._own_hash(said.anchors.seen_rows, said.anchors.seen_head)
             said = replace(said, anchors=replace(said.anchors, own_head=head))
-            fault = journal_fault(said)
+        fault = journal_fault(self.state, said) if own else ""
         if fault != self._journal_fault:
             self._journal_fault, self._beat_due_ns = fault, 0
         epoch, most = self._most

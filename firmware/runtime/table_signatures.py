@@ -19,7 +19,7 @@ from firmware.runtime.notes import PublicKey
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
-from firmware.table.projections import is_closed
+from firmware.table.projections import OF_RECORDS, is_closed
 from firmware.table.state import UNFINISHED, TableState
 
 
@@ -34,6 +34,12 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
         key = seals.own_key(journal)
         why = anchor.objection(journal) or seals.objection(journal, [key.public])
         if not why:
+            alarm = _replayed(journal).neighbours.bank_alarm
+            if alarm in OF_RECORDS:
+                raise JournalLost(
+                    f"{path}: this journal is whole, and its alarm `{alarm}` is ended at the bank: start the table, then "
+                    "`felt bank adopt`, which says where only a new journal helps (docs/operations.md)"
+                )
             raise JournalLost(f"{path}: nothing is wrong with this journal; start the table")
         if not journal.rows:
             raise JournalLost(

@@ -89,8 +89,28 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
         yield from _price(house, state, given)
 
 
-def journal_fault(given: BankSaid) -> str:
-    """What is wrong with this table's journal by what the bank saw of it: "behind", "fork", or "" for nothing."""
+def journal_fault(state: TableState, given: BankSaid) -> str:
+    """What is wrong with this table's journal by what the bank says of it, "" for nothing.
+
+    "ahead": the bank holds a message that this journal never owed, and can hold no next one of it. "behind", "fork": of the
+    rows that the bank saw.
+    """
+    if _is_ahead(state, given) or _is_another(state, given):
+        return "ahead"
+    return _fault_of_rows(given)
+
+
+def _is_ahead(state: TableState, given: BankSaid) -> bool:
+    return given.journal == state.program.journal and given.seq > state.seq
+
+
+def _is_another(state: TableState, given: BankSaid) -> bool:
+    """Under the number that it has reached the bank holds another message than this journal."""
+    held = _hash_of(state, given.seq) or given.ours
+    return bool(held) and held != given.hash
+
+
+def _fault_of_rows(given: BankSaid) -> str:
     said = given.anchors
     if not said.seen_rows or said.own_head == said.seen_head:
         return ""
@@ -164,17 +184,16 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
     if given.alarm == NEW:  # whoever spoke first under its name: nobody has adopted this table
         return NEW, say("bank.not-adopted")
+    if _is_ahead(state, given):  # the bank's own alarm may be of its rows: two people's adoption does not end this one
+        return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
     if given.alarm and given.alarm != debts.OWED and _is_ours(state, given):
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
         return "journal", say("bank.another-journal")
-    if fault := journal_fault(given):
+    if fault := _fault_of_rows(given):
         row = given.anchors.seen_rows
         return fault, say("bank.fork", row=row) if fault == "fork" else say("bank.behind", row=row)
-    if given.seq > state.seq:
-        return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
-    held = _hash_of(state, given.seq) or given.ours
-    if held and held != given.hash:
+    if _is_another(state, given):
         return "hash", say("bank.another-message", number=given.seq)
     if above := _too_much(house, state, given):
         return "price", above

@@ -43,7 +43,7 @@ AlarmKind = Annotated[str, Word("[a-z0-9]{1,32}", 'one word, like "hash"')]
 PhaseName = Annotated[str, Word("[a-z]{1,32}", 'the name of a phase, like "deal"')]
 PaytableName = Annotated[str, Word("[A-Za-z][A-Za-z ]{0,15}", "the name of a paytable")]
 Hex32 = Annotated[str, Word(_HEX32, "32 hex digits")]
-Found = Annotated[str, Word("(behind|fork)?", '"behind", "fork" or ""')]
+Found = Annotated[str, Word("(ahead|behind|fork)?", '"ahead", "behind", "fork" or ""')]
 """What a table found wrong with its own journal: fewer rows than the bank saw, or another one at a row that it saw."""
 Hex32OrNone = Annotated[str, Word(f"({_HEX32})?", '32 hex digits or ""')]
 Hash = Annotated[str, Word("[0-9a-f]{64}", "64 hex digits")]

@@ -20,6 +20,7 @@ from firmware.bank import decide
 from firmware.bank import events as b
 from firmware.bank.inputs import AdoptionSigned
 from firmware.bank.ledger import Account
+from firmware.runtime.adoption import AdoptionAsked, Answer
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.bank import RIVAL_NS, adopt, open_journal
 from firmware.runtime.outgoing import with_anchor
@@ -82,7 +83,11 @@ class House:
 
     def copy(self, what: TableWorld | BankWorld) -> Path:
         """Everything in its folder as it is now."""
-        to = what.folder.with_name(f"copy of {what.folder.name}")
+        return self.copy_of(what, f"copy of {what.folder.name}")
+
+    def copy_of(self, what: TableWorld | BankWorld, name: str) -> Path:
+        """The same, under this name beside it."""
+        to = what.folder.with_name(name)
         shutil.copytree(what.folder, to, ignore=shutil.ignore_patterns("*.sock", "*-shm"))
         return to
 
@@ -151,7 +156,7 @@ def test_a_journal_put_back_to_before_a_prize_is_an_alarm_before_the_prize_is_pa
     house.restarts(table_from=backup)
     assert not house.table.events(e.PrizePaid), "the copy knows nothing of it"
     kind, raised = house.alarms
-    assert kind in ("behind", "fork") and raised == ["behind"], "it has fewer rows, then others"
+    assert kind == "ahead" and raised == ["behind"], "it lacks a message too"
     assert "it was put back" in house.bank.down["alarm"]["text"]
     house.table.presses("seat-3")
     house.table.presses("hand-flush")
@@ -172,7 +177,7 @@ def test_a_journal_put_back_while_the_bank_restarts_is_an_alarm_too(house: House
     house.bank.starts()
     house.restarts(table_from=backup)
     kind, raised = house.alarms
-    assert kind in ("behind", "fork") and raised == ["behind"], "it has fewer rows, then others"
+    assert kind == "ahead" and raised == ["behind"], "it lacks a message too"
 
 
 def test_a_journal_whose_chain_was_made_again_is_an_alarm(house: House) -> None:
@@ -208,6 +213,63 @@ def test_two_people_end_it_and_the_table_goes_on_with_what_it_has(house: House) 
     assert house.alarms[0] == "" and house.table.state.neighbours.link_up
     house.goes_on(30)
     assert house.alarms == ("", ["behind"])
+
+
+def clears_the_felt(house: House) -> None:
+    for seat in (1, 3):
+        house.table.sensors.moves(seat, False)
+
+
+def adopted(house: House, journal: str = "") -> Answer:
+    """Two people at the running bank; what they hear."""
+    answers: list[Answer] = []
+    house.bank.inbox.put(AdoptionAsked("uth-04", journal, ("2001", "3001"), answers.append))
+    house.goes_on(12)
+    return answers[0]
+
+
+def test_an_older_copy_that_lacks_messages_goes_on_no_more_and_a_new_journal_does(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Adoption after adoption was signed and changed nothing; the table stood for good, and no text named a cure."""
+    backup = house.copy(house.table)
+    plays_another_round(house)
+    meter = house.bank.meter()
+    house.restarts(table_from=backup)
+    house.goes_on(12)
+    assert house.alarms[0] == "ahead"
+    for _ in range(2):
+        answer = adopted(house)
+        assert not answer.journal and "lacks message 2, which this bank holds" in answer.refused
+        assert "`felt table new`" in answer.refused
+    people(monkeypatch)
+    house.table.journal.close()
+    assert main(["table", "accept", "journal", "--home", str(house.table.folder)]) == 2
+    assert "is ended at the bank" in capsys.readouterr().err
+    house.table.folder.rename(house.table.folder.with_name("evidence"))
+    house.table.folder.mkdir()
+    house.restarts()
+    assert house.alarms[0] == "journal"
+    assert adopted(house, house.table.journal.id).journal == house.table.journal.id
+    assert house.alarms[0] == "" and house.bank.meter() == meter, "what was booked stays booked"
+    clears_the_felt(house)
+    house.table.counted(3)
+    house.goes_on()
+    assert house.alarms[0] == "" and not house.table.state.owed and house.bank.meter() > meter
+
+
+def test_the_newest_copy_put_back_after_an_older_one_is_adopted(house: House) -> None:
+    backup = house.copy(house.table)
+    plays_another_round(house)
+    newest = house.copy_of(house.table, "newest")
+    house.restarts(table_from=backup)
+    assert house.alarms[0] == "ahead" and not adopted(house).journal
+    house.restarts(table_from=newest)
+    house.goes_on(12)
+    assert adopted(house).journal and house.alarms[0] == ""
+    clears_the_felt(house)
+    plays_another_round(house)
+    assert house.table.state.neighbours.bank_seq == 3 and not house.table.state.owed
 
 
 # The bank's ledger ------------------------------------------------------------------------------------------------------
