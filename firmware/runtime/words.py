@@ -209,7 +209,7 @@ class TableLink(Sealed):
         return self._heard.echoes
 
     def _take(self, word: Opened, signal: Arrived) -> None:
-        digits = self._bank.shown(word.said)
+        digits = self._bank.shown(word.said, signal.at_ns)
         self._heard.hear(word.said)
         if not self._is_taken(word, replace(signal, by=digits)) and not signal.retained:
             self._put(Refused(signal.topic, "is no later than what was heard", OLD))
@@ -249,26 +249,38 @@ class Trusted:
 
     def __init__(self, wanted: Callable[[], str]) -> None:
         self._wanted = wanted
-        self._offered: set[str] = set()
-        """The keys that spoke while none was known."""
+        self._offered: dict[str, int] = {}
+        """When the keys that speak while none is known were heard last; at most two are kept."""
+        self._first, self._first_ns, self._stays = "", 0, False
+        """The key that was heard first and since when; it has been heard alone for so long that it stays."""
 
-    def shown(self, said: Said) -> str:
+    def shown(self, said: Said, at_ns: int) -> str:
         """The digits of the bank's key, if this word is sealed by it. Raises WireError.
 
-        While none is known the first is taken, and where two speak neither is: people have to name one.
+        While none is known the first that is heard is taken, and stays while it is heard. Where another one speaks before it
+        has been heard alone for SILENT_NS neither is, until one of them is silent for as long, or people name one.
         """
         digits, wanted = digits_of(said.key), self._wanted()
         if not wanted:
-            if len(self._offered) <= 1:
-                self._offered.add(digits)
-            if len(self._offered) == 1:
-                return digits
-            raise WireError(
-                SPEAKER, f"two banks speak, {' and '.join(sorted(self._offered))}: name one (link.bank_key)"
-            )
+            return self._only(digits, at_ns)
         if digits != wanted:
             raise WireError(SPEAKER, f"is {digits}, and not the bank's, {wanted}")
         return digits
+
+    def _only(self, digits: str, at_ns: int) -> str:
+        self._offered = {key: heard for key, heard in self._offered.items() if at_ns - heard <= SILENT_NS}
+        if self._first not in self._offered and len(self._offered) <= 1:
+            self._first = next(iter(self._offered), digits)
+            self._first_ns, self._stays = at_ns, False
+        if digits in self._offered or len(self._offered) < 2:
+            self._offered[digits] = at_ns
+        if len(self._offered) == 1:
+            self._stays = at_ns - self._first_ns > SILENT_NS
+        if digits == self._first and (self._stays or len(self._offered) == 1):
+            return digits
+        if self._stays:
+            raise WireError(SPEAKER, f"is {digits}, and not the bank's that was heard first, {self._first}")
+        raise WireError(SPEAKER, f"two banks speak, {' and '.join(sorted(self._offered))}: name one (link.bank_key)")
 
 
 class Adopted(Protocol):
@@ -366,7 +378,7 @@ class Listener:
             return
         try:
             word = opened_word(signal.payload)
-            self._bank.shown(word.said)
+            self._bank.shown(word.said, signal.at_ns)
         except WireError as error:
             self._put(refused(signal.topic, error))
             return

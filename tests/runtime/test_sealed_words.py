@@ -372,6 +372,43 @@ def test_a_sign_that_knows_no_key_shows_neither_of_two_banks() -> None:
     assert sign.taken == [1] and sign.refused == ["stranger", "stranger"]
 
 
+BEAT_NS = 2_000_000_000
+
+
+def hears_both(sign: Sign, bank: Voice, stranger: Voice, beats: range) -> None:
+    for beat in beats:
+        sign.hears(bank, beat, at_ns=beat * BEAT_NS)
+        sign.hears(stranger, -beat, at_ns=beat * BEAT_NS + 1)
+
+
+def test_one_word_of_a_stranger_from_the_start_stops_a_sign_until_it_is_silent_for_long() -> None:
+    """One word, sealed with a fresh key, stopped a sign for good."""
+    sign, bank = Sign(), Voice(lambda: BANK_KEY)
+    sign.hears(bank, 0)
+    sign.hears(Voice(lambda: STRANGER), -1, at_ns=1)
+    for beat in range(1, 6):
+        sign.hears(bank, beat, at_ns=beat * BEAT_NS)
+    assert sign.taken == [0, 4, 5] and sign.refused == ["stranger"] * 4
+
+
+def test_a_bank_that_was_heard_alone_stays_while_a_stranger_speaks_on_and_on() -> None:
+    sign, bank, stranger = Sign(), Voice(lambda: BANK_KEY), Voice(lambda: STRANGER)
+    for beat in range(5):
+        sign.hears(bank, beat, at_ns=beat * BEAT_NS)
+    hears_both(sign, bank, stranger, range(5, 30))
+    assert sign.taken == list(range(30)) and sign.refused == ["stranger"] * 25
+
+
+@pytest.mark.parametrize("stays", ["first", "second"])
+def test_of_two_that_speak_from_the_start_neither_is_shown_until_the_other_is_silent(stays: str) -> None:
+    sign, first, second = Sign(), Voice(lambda: BANK_KEY), Voice(lambda: STRANGER)
+    hears_both(sign, first, second, range(20))
+    assert sign.taken == [0]
+    for beat in range(20, 30):
+        sign.hears(first if stays == "first" else second, beat, at_ns=beat * BEAT_NS)
+    assert sign.taken == [0, *range(23, 30)]
+
+
 @pytest.mark.parametrize(
     ("term", "epoch", "after_ns", "shown"),
     [
