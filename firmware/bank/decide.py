@@ -206,7 +206,7 @@ def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, .
     new = not state.epoch
     epoch = given.epoch if new or given.restored else state.epoch
     forgotten = given.forgotten if given.restored else ()
-    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1, forgotten)
+    started = BankStarted(given.at, epoch, rules.title, rules.tables, max(state.term, given.heard) + 1, forgotten)
     if new:
         return (started, _seed(rules, given.at))
     _agree(rules, state)

@@ -88,7 +88,8 @@ class Recorded:
 class BankStarted(Recorded):
     """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
 
-    `term` is one more than at the last start. `forgotten`: epochs that this ledger had after the backup that was put back.
+    `term` is higher than at the last start; a bank that comes back after a rival of this ledger takes a new one too.
+    `forgotten`: epochs that this ledger had after the backup that was put back.
     """
 
     at: str

@@ -105,13 +105,15 @@ class ReopeningSigned:
 class Started:
     """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`.
 
-    `forgotten`: epochs that were announced since the backup was taken that is put back.
+    `forgotten`: epochs that were announced since the backup was taken that is put back. `heard`: the highest term of another
+    bank of this ledger that was heard, where this one comes back after it; 0 for none.
     """
 
     at: str
     epoch: str
     restored: bool
     forgotten: tuple[str, ...] = ()
+    heard: int = 0
 
 
 @dataclass(frozen=True, slots=True)

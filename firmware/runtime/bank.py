@@ -635,6 +635,8 @@ class BankService:
         self._downs = Downs()
         self.standing: dict[str, Status] = {}
         """How each table stands, as it said last; no money, and so not in the ledger."""
+        self._rival_term = 0
+        """The highest that a rival of this ledger has said."""
         self._rival_ns: int | None = None
         """When another bank of this name was heard last, for which this one stands back."""
         self._spine = held_against(
@@ -938,11 +940,19 @@ class BankService:
             self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
         self._grievances.hear(message.topic, text)
         self._rival_ns = message.at_ns
+        if beat.epoch == epoch:
+            self._rival_term = max(self._rival_term, beat.term)
 
     def _end_rival(self, heard: set[str], now_ns: int) -> None:
-        """A rival that is silent for long enough is none: this bank says again what it holds."""
-        if self._rival_ns is None or now_ns - self._rival_ns < RIVAL_NS:
+        """A rival that is silent for long enough is none: this bank says again what it holds.
+
+        Tables have heard a rival of this ledger: they take no bank for theirs whose term is lower, so this one's is higher.
+        """
+        if self._rival_ns is None or now_ns - self._rival_ns < RIVAL_NS or self._spent:
             return
+        if self._rival_term >= self.state.term:
+            self._take([Started(self._at, self.state.epoch, restored=False, heard=self._rival_term)])
+        self._rival_term = 0
         log.warning("no other bank of this name is heard any more: this one is back")
         self._rival_ns, self._published, self._beat_ns = None, -1, -BEAT_NS
         heard.update(self._rules.tables)

@@ -321,6 +321,43 @@ def test_a_true_rival_is_found_and_the_bank_comes_back_when_it_is_gone(house: Ho
     is_in_play(house)
 
 
+def hears_a_copy(house: House, more: int) -> int:
+    """Table and bank hear a bank on a copy of the ledger that has so many rows more; gives the bank's term before."""
+    key = load_key(key_file(house.bank.path, house.bank.journal.vocabulary))
+    put: list[object] = []
+    rival = BankLink(Voice(lambda: key), put.append, edge_of(house.bank)._topics)  # type: ignore[attr-defined]
+    rival.over(MemoryLink(put.append, house.table.clock, connected=True))
+    rival.adopted = house.bank.service.adopted
+    known = plain(house.bank.link.last(ALIVE))
+    anchor = {"rows": house.bank.journal.rows + more, "head": "c" * 64}
+    beat = known | {"term": known["term"] + 1, "anchor": anchor}
+    alive = f"{house.table.topic}/alive"
+    for _ in range(6):
+        house.table.turns(ms=2_000)
+        house.bank.turns()
+        said = next(one for one in reversed(house.bank.link.published) if one[0] in (ALIVE, "felt/felt/rival"))
+        rival.arrived(Arrived(*said, 0))
+        rival.arrived(Arrived(alive, house.table.link.kept[alive], 0))
+        for to in (house.bank, house.table):
+            to.link.deliver(ALIVE, rival.sealed(ALIVE, json.dumps(beat).encode()))
+            to.turns()
+    assert house.bank.link.published[-1][0] == "felt/felt/rival"
+    term: int = known["term"]
+    return term
+
+
+@pytest.mark.parametrize("more", [1, 50])
+def test_after_a_copy_of_the_ledger_that_tables_heard_the_bank_comes_back_to_them_by_itself(
+    house: House, more: int
+) -> None:
+    """Its term was lower than the copy's: the table said "only an older bank is there" until the bank was restarted."""
+    term = hears_a_copy(house, more)
+    house.goes_on(20)
+    assert house.bank.service.state.term == term + 2
+    is_in_play(house)
+    assert house.alarms == ("", ["new"])
+
+
 # A sign ---------------------------------------------------------------------------------------------------------------
 
 
