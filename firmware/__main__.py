@@ -49,6 +49,8 @@ COMMANDS = (
     rules.add_command,
 )
 """In the order in which `felt --help` tells them."""
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 PRIVATE = 0o077
 """What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
 SERVICES = ("table", "bank", "sign", "screen")
@@ -65,6 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return REFUSED
+    for name, value in vars(options).items():
+        if isinstance(value, str) and not _is_text(value):
+            print(f"felt {options.command}: {name}: {value!a} is not UTF-8; type it again", file=sys.stderr)
+            return REFUSED
     if options.command not in PUBLISHES:
         os.umask(PRIVATE)  # whoever may open a socket besides this user is let in where it is made (runtime/glass.py)
     if options.command in SERVICES:
@@ -77,6 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run(options)
     except BrokenPipeError:
         return REFUSED
+    except KeyboardInterrupt:
+        print(f"felt {options.command}: stopped by Ctrl-C", file=sys.stderr)
+        return INTERRUPTED
     except EOFError:
         print(f"felt {options.command}: nobody answers; run it in a terminal", file=sys.stderr)
         return REFUSED
@@ -92,6 +101,15 @@ def _print_anywhere() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _is_text(given: str) -> bool:
+    """No byte of it was other than UTF-8; a path, which is no text here, may have such bytes."""
+    try:
+        given.encode()
+    except UnicodeError:
+        return False
+    return True
 
 
 def is_expected(error: Exception) -> bool:

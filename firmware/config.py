@@ -452,13 +452,23 @@ def read_toml(path: Path) -> dict[str, Any]:
     """The object of a TOML file. Raises ConfigError."""
     content = read_plain(path)
     try:
-        return plain.toml(content)
+        given = plain.toml(content)
     except RecursionError as error:
         raise ConfigError(f"{path}: nested too deeply; a configuration has sections and keys") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except ValueError as error:  # tomllib's errors, and a number of more digits than Python reads
         raise ConfigError(f"{path}: not TOML: {error}") from error
+    for key, value in given.items():
+        if _has_nul(value):
+            raise ConfigError(f"{path}: {key} has a character NUL, which no name and no path has; take it out")
+    return given
+
+
+def _has_nul(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_nul, (*value, *value.values())))
+    return any(map(_has_nul, value)) if isinstance(value, list) else isinstance(value, str) and "\0" in value
 
 
 def _converted(given: Mapping[str, Any], path: Path | None, kind: type[T]) -> T:

@@ -9,7 +9,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from firmware.config import LinkConfig
 
+PORT_MOST = 65535
+
 Commands = argparse._SubParsersAction  # argparse has no public name for what add_subparsers gives
+
+
+def port(text: str) -> int:
+    """The number of a port, 0 for any."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 5 or int(text) > PORT_MOST:
+        raise argparse.ArgumentTypeError(f"{text!r}; a port is 0 to {PORT_MOST}")
+    return int(text)
+
+
+def host(text: str) -> str:
+    """An address or a name that a machine can have."""
+    try:
+        text.encode("idna")
+    except UnicodeError as error:
+        raise argparse.ArgumentTypeError(f"{text!a} is no address of a machine; 0.0.0.0 means all of them") from error
+    return text
 
 
 def add_config(parser: argparse.ArgumentParser, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from firmware.commands.options import Commands
+from firmware.commands.signatures import typed_pin
 
 
 def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -20,15 +21,13 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from getpass import getpass
-
     from firmware import config as c
     from firmware.runtime.pins import digits_least, hash_pin
 
-    pin, least = getpass("PIN: "), digits_least(options.role)
+    pin, least = typed_pin("PIN: "), digits_least(options.role)
     if not (pin.isascii() and pin.isdecimal() and least <= len(pin) <= c.PIN_MAX):
         raise c.ConfigError(f"a {options.role}'s PIN is {least} to {c.PIN_MAX} digits")
-    if getpass("The same again: ") != pin:
+    if typed_pin("The same again: ") != pin:
         raise c.ConfigError("the two PINs differ; begin again")
     print(f'pin_hash = "{hash_pin(pin)}"')
     print(f"pin_digits = {len(pin)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from firmware.commands.options import Commands, add_config, add_link, broker_of
+from firmware.commands.options import Commands, add_config, add_link, broker_of, host, port
 
 
 def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -12,8 +12,8 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     add_config(sign, "bank.toml")
     add_link(sign)
-    sign.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1)")
-    sign.add_argument("--port", type=int, default=8653, help="port to serve on (default 8653, 0: any)")
+    sign.add_argument("--host", type=host, default="127.0.0.1", help="address to serve on (default 127.0.0.1)")
+    sign.add_argument("--port", type=port, default=8653, help="port to serve on (default 8653, 0: any)")
     sign.set_defaults(run=_run)
 
 

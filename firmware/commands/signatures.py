@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,12 +41,29 @@ def signed_by_one(people: Sequence[PersonConfig], path: Path, roles: Collection[
 
 
 def _typed(who: str) -> Signature:
-    """A badge and a PIN, which is not seen."""
-    from getpass import getpass
-
+    """A badge and a PIN, which is not seen. Raises ConfigError."""
     from firmware.runtime.adoption import Signature
 
-    return Signature(input(f"{who}, badge: ").strip(), getpass("PIN: "))
+    return Signature(as_text(lambda: input(f"{who}, badge: ")).strip(), typed_pin("PIN: "))
+
+
+def typed_pin(prompt: str) -> str:
+    """What is typed and not seen. Raises ConfigError."""
+    from getpass import getpass
+
+    return as_text(lambda: getpass(prompt))
+
+
+def as_text(ask: Callable[[], str]) -> str:
+    """What was typed, which a terminal may send as any bytes. Raises ConfigError."""
+    from firmware.config import ConfigError
+
+    try:
+        typed = ask()
+        typed.encode()
+    except UnicodeError as error:
+        raise ConfigError("a byte that was typed is not UTF-8; begin again") from error
+    return typed
 
 
 def tries_at(path: Path) -> Tries:

@@ -170,12 +170,15 @@ class AdoptionDesk:
 
     def start(self) -> None:
         """Listen; only this user may connect. Raises ConfigError."""
-        self._path.unlink(missing_ok=True)
         before = os.umask(0o177)
         try:
+            self._path.unlink(missing_ok=True)
             self._socket.bind(str(self._path))
         except OSError as error:
-            raise ConfigError(f"{self._path}: {error}; name a home with a shorter path that this user owns") from error
+            raise ConfigError(
+                f"{self._path}: {error.strerror or error}; take away what lies there, or name a home with a shorter path "
+                "that this user owns"
+            ) from error
         finally:
             os.umask(before)
         self._socket.listen()
@@ -210,7 +213,7 @@ class AdoptionDesk:
             line = lines.readline(LINE_MAX)
         try:
             question = msgspec.json.decode(line, type=Question)
-        except msgspec.DecodeError as error:
+        except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         if question.signed is None:  # nothing follows from it
@@ -259,5 +262,5 @@ def ask(path: Path, question: Question) -> Answer | None:
             connection.sendall(msgspec.json.encode(question) + b"\n")
             with connection.makefile("rb") as lines:
                 return msgspec.json.decode(lines.readline(LINE_MAX), type=Answer)
-        except (OSError, msgspec.DecodeError):
+        except (OSError, ValueError, RecursionError):
             return Answer(refused="the bank ended before it answered; look whether the alarm stands, then ask again")

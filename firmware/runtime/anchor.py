@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from firmware.plain import content as plain_content
 from firmware.runtime.sqlite import StoreError, sync_folder
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ class AnchorFile:
     def read(self) -> Anchor | None:
         """The newest anchor that is whole; None where there is none. Raises StoreError."""
         try:
-            content = self.path.read_bytes() if self.path.exists() else b""
+            content = plain_content(self.path, 2 * SLOT)
+        except FileNotFoundError:
+            content = b""
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}. May this user read it?") from error
         self._last = max(_slots(content), key=lambda anchor: anchor.count, default=None)

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from firmware.bank.state import BankState
+from firmware.plain import opened
 from firmware.runtime import whole
 from firmware.runtime.sqlite import StoreError
 from firmware.wire.values import EPOCHS_MAX
@@ -47,7 +48,10 @@ class EpochsFile:
 
     def _read(self) -> tuple[str, ...]:
         try:
-            said = tuple(self.path.read_text(encoding="ascii", errors="replace").split()) if self.path.exists() else ()
+            with opened(self.path) as file:
+                said = tuple(file.read().decode("ascii", errors="replace").split())
+        except FileNotFoundError:
+            return ()
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}. May this user read it?") from error
         if all(re.fullmatch("[0-9a-f]{32}", one) for one in said):

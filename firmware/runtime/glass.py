@@ -20,6 +20,7 @@ from typing import Annotated
 
 import msgspec
 
+from firmware.config import ConfigError
 from firmware.rules.message import Message
 from hal.workers import Worker, errand
 from ui.dealer.widgets import Screen
@@ -236,12 +237,16 @@ class Glass:
         self._worker = Worker("glass", self._accept)
 
     def start(self) -> None:
-        """Listen; who may connect, the mode of the socket says from its first moment."""
+        """Listen; who may connect, the mode of the socket says from its first moment. Raises ConfigError."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._path.unlink(missing_ok=True)
         before = os.umask(self._umask)
         try:
+            self._path.unlink(missing_ok=True)
             self._socket.bind(str(self._path))
+        except OSError as error:
+            raise ConfigError(
+                f"{self._path}: {error.strerror or error}; take away what lies there, or name a home that this user owns"
+            ) from error
         finally:
             os.umask(before)
         self._socket.listen()

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import os
 import sqlite3
+import stat
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -42,6 +43,8 @@ class Database:
         """`opened`: what is used instead of a connection to the file itself."""
         self.path = path
         self._alone: int | None = None
+        if opened is None:
+            refuse_pipes(path)
         try:
             if opened is not None:
                 self._connection = opened
@@ -160,6 +163,15 @@ class Database:
 
     def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
         return StoreError(f"{self.path}: {error}. {_remedy(error)}")
+
+
+def refuse_pipes(path: Path) -> None:
+    """A pipe in the place of a file, or of one beside it, would be waited for without end. Raises StoreError."""
+    for ending in ("", "-wal", "-shm", "-journal", ".lock"):
+        file = path.with_name(f"{path.name}{ending}")
+        with suppress(OSError):  # what cannot be looked at is told by who opens it
+            if not stat.S_ISREG(file.stat().st_mode):
+                raise StoreError(f"{file}: is no plain file; put back the file that was there")
 
 
 def lock_out_others(path: Path) -> int:
@@ -283,6 +295,7 @@ def content_of(fill: Callable[[Database], None]) -> bytes:
 
 def by_itself(path: Path) -> Database:
     """A file that nobody writes, as its own bytes have it, whatever lies beside it. Raises StoreError."""
+    refuse_pipes(path)
     uri = f"{path.absolute().as_uri()}?immutable=1"
     return Database(path, opened=sqlite3.connect(uri, uri=True, isolation_level=None))
 
@@ -292,6 +305,7 @@ def step_back(path: Path) -> None:
 
     Nothing of Felt is written. Raises StoreError.
     """
+    refuse_pipes(path)
     note = path.with_name(f"{path.name}-journal")
     if not note.exists() or not note.stat().st_size:
         return

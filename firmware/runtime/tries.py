@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from firmware.config import ConfigError, PersonConfig
+from firmware.plain import opened
 from firmware.runtime import whole
 from firmware.runtime.clock import local, utc_s
 from firmware.runtime.pins import had_failed, is_pin, wait_s
@@ -118,7 +119,8 @@ class Tries:
     def _read(self) -> Tried:
         """Raises StoreError: who cannot read it checks no PIN."""
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Tried)
+            with opened(self._path) as file:
+                return msgspec.json.decode(file.read(), type=Tried)
         except FileNotFoundError:
             return Tried()
         except (OSError, ValueError) as error:

@@ -12,7 +12,7 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
-from firmware import plain
+from firmware.plain import opened
 
 HEADER = struct.Struct(">IIIIII")
 """Magic number, version, size of a page, how often the log was begun again, two salts; their checksum follows."""
@@ -28,7 +28,7 @@ Sum = tuple[int, int]
 def is_whole(log: Path) -> bool:
     """There is one, its header is what was written, and no frame before the last transaction is damaged. Raises OSError."""
     try:
-        with plain.opened(log) as file:
+        with opened(log) as file:
             return _is_whole(file)
     except FileNotFoundError:
         return False

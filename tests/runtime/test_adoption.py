@@ -190,7 +190,7 @@ def test_only_the_banks_user_may_open_its_socket(bank: BankWorld, desk: Adoption
     assert not (bank.folder / SOCKET).exists()
 
 
-@pytest.mark.parametrize("line", [b"\n", b"{}\n", b"\xff" * 100 + b"\n", b"x" * 10_000 + b"\n"])
+@pytest.mark.parametrize("line", [b"\n", b"{}\n", b"\xff" * 100 + b"\n", b"x" * 10_000 + b"\n", b'{"table":"\xff"}\n'])
 def test_what_is_no_question_is_answered_and_the_next_one_works(
     bank: BankWorld, desk: AdoptionDesk, line: bytes, people: Callable[..., None]
 ) -> None:
