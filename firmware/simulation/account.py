@@ -483,6 +483,9 @@ class Account:
             stays = tuple(one for one in books.moves if one.why == "claim")  # the cage has paid it
             for one in books.moves:
                 books.paid_before[one.seat] += 0 if one in stays else one.pay
+            settled_again = {one.seat for one in books.moves if one not in stays}
+            books.paid_before.update({n: out for n, out in books.still_out.items() if n not in settled_again})
+            books.still_out.clear()
             books.moves = stays
         elif kind == "correct-declared":
             self._again(lambda one: one.why == "pass")
@@ -515,6 +518,9 @@ class Account:
             self._again(lambda one: one.seat == seat and one.why == "pass")
 
     def _again(self, undone: Callable[[Moved], bool]) -> None:
+        """Chips that were paid lie with the player until the seat is settled again, or the round is void."""
+        for one in self.books.moves:
+            self.books.still_out[one.seat] += one.pay if undone(one) else 0
         self.books.moves = tuple(one for one in self.books.moves if not undone(one))
         self.books.corrected = True
 

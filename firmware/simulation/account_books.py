@@ -98,6 +98,8 @@ class Books:
     of_left: dict[int, int] = field(default_factory=dict)
     """Of a void round: what players who left lost of the wagers that are settled nevertheless."""
     paid_before: Counter[int] = field(default_factory=Counter)
+    still_out: Counter[int] = field(default_factory=Counter)
+    """By seat, cents that a correction undid and nothing was settled for since."""
 
     def copy(self) -> Books:
         """The same, to be written on; the cards lie as they lie."""
@@ -124,5 +126,16 @@ _WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and on
 """What is written on; all else is put in its place."""
 _OF_A_ROUND = (
     *("counted", "dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
-    *("envy_named", "attended", "rejected", "corrected", "returned", "earlier", "taken_back", "of_left", "paid_before"),
+    *(
+        "envy_named",
+        "attended",
+        "rejected",
+        "corrected",
+        "returned",
+        "earlier",
+        "taken_back",
+        "of_left",
+        "paid_before",
+        "still_out",
+    ),
 )

@@ -173,6 +173,20 @@ def test_a_corrected_seat_tells_its_result_before_its_prize() -> None:
 
 
 @pytest.mark.slow
+def test_11m_who_folded_is_asked_for_trips_and_then_for_six_card() -> None:
+    """653a.11(i), (m): at level 1, seed 20261161, round 72, a "none" of a Six Card answered the Trips before it."""
+    assert play("pa-653a", 20261161, 80, level=1)["rounds in the account"]
+
+
+@pytest.mark.slow
+def test_13_what_a_correction_undid_is_taken_back_by_the_void_round_that_follows() -> None:
+    """36.05.16.13: at level 1, seed 20261152, round 224, Trips that were paid in a void round were corrected, and the round
+    was void twice more: the auditor took the correction for the payment back.
+    """
+    assert play("md-36.05.16", 20261152, 230, level=1)["rounds in the account"]
+
+
+@pytest.mark.slow
 def test_11m_what_a_credited_prizes_key_took_behind_the_meters_is_in_the_account() -> None:
     """653a.11(l), (m): at level 1, seed 2703007, round 77, a Six Card Bonus lost where the Magic Card was credited."""
     assert play("pa-653a", 2703007, 80, level=1)["rounds in the account"]

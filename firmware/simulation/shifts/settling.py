@@ -183,7 +183,7 @@ def _answer_asked(shift: ProvedTable, cards: Cards) -> None:
     number = shift.state.round.turn
     asked = results.turn_of(shift.house, shift.state, number).asked if number else ""
     if asked and asked in shift.house.game.after_meters:
-        shift.press(f"answer {_truth_of(shift, number, cards).get(asked) or 'none'}")
+        shift.press(f"answer {asked} = {_truth_of(shift, number, cards).get(asked) or 'none'}")
 
 
 def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
