@@ -110,6 +110,7 @@ def test_a_badge_is_typed_key_by_key_and_entered(world: World, tmp_path: Path) -
 
 
 def test_a_finger_is_a_report_of_tip_and_place(world: World, tmp_path: Path) -> None:
+    (tmp_path / "panel").touch()
     world.touch(100.0, 50.0, held_ms=1)
     lifted = bytes((0,)) + (16384).to_bytes(2, "little") * 2
     while (tmp_path / "panel").read_bytes() != lifted:
