@@ -624,9 +624,9 @@ class BankService:
         self._tables = tables or (lambda: rules.tables)
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
         self._offer, self._differ = offer, dict[str, str]()
+        """What this bank plays; by table, in what its own offer differs, as it was logged last."""
         self._ended: dict[str, str] = {}
         """By table the journal of which it last said that it lacks a message held: no next one of it can be held."""
-        """What this bank plays; by table, in what its own offer differs, as it was logged last."""
         self._names = display_names(config)
         self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)

@@ -192,7 +192,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
-        if machine_used(house, state) and state.decks.miscount is None:
+        well = state.decks.miscount is None and not state.neighbours.shuffler.fault
+        if machine_used(house, state) and well:  # after a jam it has to shuffle again (653a.13(e))
             yield _problem(ProblemKind.SHUFFLED, house.procedure.cite("shuffle"))
     if phase in IN_ROUND | {Phase.VOID} and not may_void(state):
         yield from _voids(house, state)
