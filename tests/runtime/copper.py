@@ -67,6 +67,8 @@ class CopperTable(TableWorld):
             monotonic_ns=lambda: clock.now_ns, monotonic=lambda: clock.now_ns / 1e9, time_ns=lambda: 10**18
         )
         monkeypatch.setattr(gpio, "time", here)
+        # The mock pins read their own: a machine that has just started would be behind the test's clock.
+        monkeypatch.setattr("gpiozero.pins.mock.monotonic", here.monotonic)
         monkeypatch.setattr(gpio, "_lgpio", self._lgpio)
         monkeypatch.setattr(gpio, "RETRY_S", 0.001)
         monkeypatch.setattr(badge, "evdev_module", lambda: self.evdev)
