@@ -30,6 +30,9 @@ from firmware.commands import (
 )
 from firmware.commands.version import Version
 
+PROOF = "firmware.proof"
+"""The packages that only a checkout has (pyproject.toml)."""
+
 COMMANDS = (
     table.add_command,
     lines.add_command,
@@ -88,6 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except EOFError:
         print(f"felt {options.command}: nobody answers; run it in a terminal", file=sys.stderr)
+        return REFUSED
+    except ModuleNotFoundError as error:
+        if error.name != PROOF:
+            raise
+        print(f"felt {options.command}: is not installed here; run it in a checkout of Felt", file=sys.stderr)
         return REFUSED
     except Exception as error:
         if not is_expected(error):

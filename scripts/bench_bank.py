@@ -32,7 +32,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware.config import LinkConfig, load_bank, submission
-from firmware.conformance.player import anchor_of
+from firmware.proof.conformance.player import anchor_of
+from firmware.proof.simulation.person import FLOOR, MANAGER
+from firmware.proof.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.rules.hands import HandName
 from firmware.rules.money import cents
 from firmware.rules.paytable import Progressive
@@ -41,8 +43,6 @@ from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Arrived, Connected, Link, NoLink
 from firmware.runtime.outgoing import IN_FLIGHT_MAX, RESEND_NS, presence, with_anchor
 from firmware.runtime.words import Heard, Voice
-from firmware.simulation.person import FLOOR, MANAGER
-from firmware.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.wire.anchors import LedgerSeen
 from firmware.wire.from_table import Body, ClaimMade, Owed, RefusedWords, Status, Verdict, Versions, Wagers
 from firmware.wire.payload import NO_HASH, canonical, hash_of, write

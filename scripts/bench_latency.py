@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import Any
 
 from firmware.config import load_table
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import Person, number_at, shown
+from firmware.proof.simulation.processes import SimulatedBank, mosquitto_path
 from firmware.runtime.day_files import Journal
 from firmware.runtime.sqlite import Database, Row
 from firmware.runtime.table import VOCABULARY
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Person, number_at, shown
-from firmware.simulation.processes import SimulatedBank, mosquitto_path
 from firmware.table.procedures import DECK
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World

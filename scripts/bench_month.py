@@ -1,4 +1,4 @@
-"""A month at three tables and their bank (`firmware/simulation/month`): `scripts/bench month` runs it and says its totals.
+"""A month at three tables and their bank (`firmware/proof/simulation/month`): `scripts/bench month` plays it.
 
 Gaming days with closings, power cuts, lost and repeated messages, days without a link, by seed; journals and ledger on disk,
 a file for each day. What goes wrong ends it with the reason.
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from firmware.bank.reported import in_words
-from firmware.simulation.month import TABLES, play
+from firmware.proof.simulation.month import TABLES, play
 
 
 def main() -> None:

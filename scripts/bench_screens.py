@@ -13,8 +13,8 @@ from collections import defaultdict
 from dataclasses import replace
 from statistics import median, quantiles
 
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.inputs import Input
 from ui.dealer.frame import Frame, frame_of

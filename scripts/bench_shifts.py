@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from firmware.proof.simulation.books import levels as levels_of
+from firmware.proof.simulation.shifts.shift import SHIFT_ROUNDS, play
 from firmware.rules.games import books
-from firmware.simulation.books import levels as levels_of
-from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
 
 ROUNDS = 10 * SHIFT_ROUNDS
 
@@ -160,9 +160,9 @@ TURNS = 5
 CHILD = """
 import sys, time
 try:
+    from firmware.proof.simulation.shifts.shift import play
+except ImportError:  # where the simulation was before it stood with the proof
     from firmware.simulation.shifts.shift import play
-except ImportError:  # where the simulation was before it was a part of the firmware
-    from scripts.simulation.shift import play
 book, level, seed, rounds = sys.argv[1], *map(int, sys.argv[2:])
 play(book, seed, 12, checks=False, level=level)
 began = time.process_time()

@@ -31,6 +31,10 @@ from firmware.bank.decide import decide
 from firmware.bank.inputs import AdoptionSigned, Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
+from firmware.proof.simulation.books import people
+from firmware.proof.simulation.shifts.floor import between_rounds, close_table, open_table
+from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.shift import play_round
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile
@@ -44,10 +48,6 @@ from firmware.runtime.notes import PrivateKey
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
-from firmware.simulation.books import people
-from firmware.simulation.shifts.floor import between_rounds, close_table, open_table
-from firmware.simulation.shifts.proved import ProvedTable
-from firmware.simulation.shifts.shift import play_round
 from firmware.table import events as e
 from firmware.wire.from_table import Owed, Wagers
 from firmware.wire.payload import NO_HASH, hash_of, write

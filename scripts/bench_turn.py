@@ -1,7 +1,7 @@
 """A press at the table: `scripts/bench turn` prints its cost in milliseconds for each book and level.
 
 A turn is everything that the table's process does for an accepted press: decide, apply, and lay out the next screen in
-words. Presses are those of seeded shifts (`firmware.simulation.shifts`). Collections of garbage are counted apart, as
+words. Presses are those of seeded shifts (`firmware.proof.simulation.shifts`). Collections of garbage are counted apart, as
 the program keeps them out of its turns (`firmware.runtime.garbage`).
 """
 
@@ -11,10 +11,10 @@ import argparse
 import statistics
 import time
 
+from firmware.proof.simulation.books import levels
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
 from firmware.runtime.garbage import kept_out, sweep
-from firmware.simulation.books import levels
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.inputs import Input, Pressed
 

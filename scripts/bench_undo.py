@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 
+from firmware.proof.simulation.books import levels
 from firmware.rules.games import books
-from firmware.simulation.books import levels
 from tests.table.undo_shifts import judge
 
 ROUNDS = 12

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Event
 
 from firmware.config import SAMPLE
+from firmware.proof.simulation.pictures import SignPictures
 from firmware.rules.money import cents
-from firmware.simulation.pictures import SignPictures
 from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
 from firmware.wire.payload import write
 from firmware.wire.records import document

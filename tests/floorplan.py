@@ -28,9 +28,11 @@ class Room:
 ROOMS: Mapping[str, Room] = {
     "firmware.__main__": Room(20, 104, 310, 34, ("felt: the list",)),
     "firmware.commands": Room(340, 104, 480, 34, ("one file a command",)),
-    "firmware.simulation": Room(840, 104, 300, 98, ("a simulated bank with its people;", "not installed at a table")),
-    "firmware.conformance": Room(840, 212, 300, 68, ("plays the other side",)),
-    "firmware.rehearse": Room(840, 290, 300, 68, ("plays a table by a script",)),
+    "firmware.proof.simulation": Room(
+        840, 104, 300, 98, ("a simulated bank with its people;", "not installed at a table")
+    ),
+    "firmware.proof.conformance": Room(840, 212, 300, 68, ("plays the other side",)),
+    "firmware.proof.rehearse": Room(840, 290, 300, 68, ("plays a table by a script",)),
     "firmware.runtime": Room(
         20,
         148,
@@ -182,7 +184,7 @@ def _only() -> list[str]:
 
 
 def _dot(x: int, y: int, room: str, target: str) -> Iterator[str]:
-    if target == "firmware.simulation" and room != target:
+    if target == "firmware.proof.simulation" and room != target:
         return  # a test of its own: nothing that is installed reaches it
     allowed = MAY_IMPORT[room]
     if room == target or any(within(target, one) for one in allowed):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.__main__ import PROOF
 from firmware.rules.games import SHIPPED, books
 
 ROOT = Path(__file__).parent.parent
@@ -121,8 +122,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "ui.dealer.panels",
     ),
     "firmware.settle": ("firmware.plain", "firmware.rules"),
-    "firmware.conformance": (
-        "firmware.conformance",
+    "firmware.proof.conformance": (
+        "firmware.proof.conformance",
         "firmware.runtime.notes",
         "firmware.runtime.words",
         "firmware.runtime.link",
@@ -132,8 +133,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "firmware.rules",
         "hal.debounce",
     ),
-    "firmware.rehearse": (
-        "firmware.rehearse",
+    "firmware.proof.rehearse": (
+        "firmware.proof.rehearse",
         "firmware.runtime",
         "firmware.config",
         "firmware.plain",
@@ -142,7 +143,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "ui",
     ),
     "firmware.runtime": ("firmware.runtime", "firmware.config", "firmware.plain", *PURE, "hal", "ui"),
-    "firmware.simulation": PACKAGES,
+    "firmware.proof.simulation": PACKAGES,
     "firmware.commands": PACKAGES,
     "firmware.__main__": ("firmware.commands", "firmware.runtime", "firmware.config", "firmware.bank", "hal", "ui"),
     "firmware": (),
@@ -182,17 +183,20 @@ def test_who_may_import_whom(module: str) -> None:
 
 
 @OURS
-def test_the_simulation_is_no_part_of_a_table(module: str) -> None:
-    """It is not installed; only `scripts` and tests start it."""
-    reaches = [name for name in imports(TREES[module]) if within(name, "firmware.simulation")]
-    assert within(module, "firmware.simulation") or not reaches, f"{module} imports {reaches}"
+def test_the_proof_is_no_part_of_a_table(module: str) -> None:
+    """It is not installed: only `scripts`, tests, and the commands that are named for a part of it start it."""
+    if within(module, PROOF):
+        return
+    own = f"{PROOF}.{module.removeprefix('firmware.commands.')}.command"
+    reaches = [name for name in imports(TREES[module]) if within(name, PROOF) and not within(name, own)]
+    assert not reaches, f"{module} imports {reaches}"
 
 
-def test_a_table_is_installed_without_the_simulation() -> None:
+def test_a_table_is_installed_without_the_proof() -> None:
     found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"][
         "find"
     ]
-    assert "firmware.simulation*" in found["exclude"]
+    assert f"{PROOF}*" in found["exclude"]
 
 
 def circle(trees: Mapping[str, ast.Module]) -> set[str]:
@@ -232,8 +236,11 @@ def test_every_door_is_used(library: str) -> None:
 
 # The auditor of the shifts --------------------------------------------------------------------------------------------
 
-AUDITOR = [name for name in TREES if name.startswith("firmware.simulation.account")] + ["firmware.simulation.reading"]
-NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.rehearse")
+AUDITOR = [
+    *(name for name in TREES if name.startswith("firmware.proof.simulation.account")),
+    "firmware.proof.simulation.reading",
+]
+NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.proof.rehearse")
 
 
 @every(AUDITOR)

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from firmware.__main__ import main, parser_of_all
+from firmware.proof.simulation import books
 from firmware.rules import games
-from firmware.simulation import books
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = re.compile(
@@ -113,7 +113,7 @@ REASONS: Sequence[tuple[str, str]] = (
     (r"felt table check --config", "reads a file that a casino wrote: tests/runtime/test_config.py"),
     (r"felt rules (check|show) FILE|felt rules show BOOK.FILE", "reads a file that a casino wrote: tests/rules"),
     (r"felt settle ", "reads a round's file: tests/rules"),
-    (r"felt rehearse ", "plays a script: tests/rehearse plays all of tests/rehearsals"),
+    (r"felt rehearse ", "plays a script: tests/proof/rehearse plays all of tests/rehearsals"),
     (r"felt conformance ", "plays against a bank at a broker: tests/scenarios/test_conformance_at_a_broker.py"),
     (
         r"felt journal (show|verify|checkpoint) \S+|felt bank verify ",
@@ -215,7 +215,7 @@ def runs_headless(line: str, at: Path) -> None:
     script, *told = shlex.split(line)
     assert script == "scripts/run", "which sets up .venv, where these tests run already, and starts the module"
     ran = subprocess.run(
-        [sys.executable, "-m", "firmware.simulation", *told],
+        [sys.executable, "-m", "firmware.proof.simulation", *told],
         cwd=at,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

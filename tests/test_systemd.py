@@ -31,9 +31,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 from firmware import config as c
 from firmware.__main__ import main, parser_of_all
 from firmware.config import LinkConfig
+from firmware.proof.simulation.processes import free_port, mosquitto_path
 from firmware.runtime.glass import Glass
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Visited, visit
-from firmware.simulation.processes import free_port, mosquitto_path
 from tests.crowd import crowd
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -36,6 +36,6 @@ def _of_both(parser: argparse.ArgumentParser, wait: str) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from firmware.conformance.command import run
+    from firmware.proof.conformance.command import run
 
     return run(options)

@@ -46,6 +46,6 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from firmware.rehearse.command import run
+    from firmware.proof.rehearse.command import run
 
     return run(options)

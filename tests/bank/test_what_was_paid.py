@@ -11,7 +11,7 @@ from firmware.bank.decide import held_verdict
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise, DebtStands, RepetitionHeld
 from firmware.bank.inputs import AdoptionSigned, Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
-from firmware.rehearse.bank import Bank as Rehearsed
+from firmware.proof.rehearse.bank import Bank as Rehearsed
 from firmware.wire.payload import hash_of
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 

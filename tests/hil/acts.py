@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from firmware.simulation import game_betting
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import saying, shown
-from firmware.simulation.plan import Round
-from firmware.simulation.summary import is_right, summarise
+from firmware.proof.simulation import game_betting
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.plan import Round
+from firmware.proof.simulation.summary import is_right, summarise
 from tests.hil.promises import Promise
 from tests.hil.rig import Lines, Rig, Unit, glance
 

@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware.config import DEFAULT_BOOK, glass_socket, load_table
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game import Game
+from firmware.proof.simulation.person import FLOOR, MANAGER, Person
 from firmware.runtime.adoption import Question, Signature, ask
 from firmware.runtime.files import open_any
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game import Game
-from firmware.simulation.person import FLOOR, MANAGER, Person
 from hal.cabinet.cabinet import Cabinet
 from hal.cabinet.ends import CabinetPanel, SimulatedTable
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK

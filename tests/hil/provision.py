@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
-from firmware.simulation import books
+from firmware.proof.simulation import books
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "install.md"

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware.rehearse import steps as s
-from firmware.rehearse.expecting import failure
-from firmware.rehearse.player import Outcome, Player
-from firmware.rehearse.rig import Rig as Rehearsed
-from firmware.rehearse.tables import of_file, seatings
+from firmware.proof.rehearse import steps as s
+from firmware.proof.rehearse.expecting import failure
+from firmware.proof.rehearse.player import Outcome, Player
+from firmware.proof.rehearse.rig import Rig as Rehearsed
+from firmware.proof.rehearse.tables import of_file, seatings
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game_opening import next_deck
+from firmware.proof.simulation.person import CORNER, Stuck, changed, key_at, number_at, says
 from firmware.rules.message import Message
 from firmware.runtime.glass import Observation
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game_opening import next_deck
-from firmware.simulation.person import CORNER, Stuck, changed, key_at, number_at, says
 from firmware.table.events import Event
 from firmware.table.procedures import DECK
 from hal.cabinet.world import World

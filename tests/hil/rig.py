@@ -17,8 +17,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Person
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import Person
 from hal.ports import LOCKOUT
 from tests.hil.promises import MARGIN, SLOW_MARGIN, Promise
 

@@ -6,11 +6,11 @@ hands did, so a fault is named by the wire it is on.
 
 from __future__ import annotations
 
+from firmware.proof.simulation.at_table import PIN_WANTED
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game_betting import LIFT
+from firmware.proof.simulation.person import Stuck, field_at, not_shown, saying, says, shown
 from firmware.runtime.glass import Observation
-from firmware.simulation.at_table import PIN_WANTED
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game_betting import LIFT
-from firmware.simulation.person import Stuck, field_at, not_shown, saying, says, shown
 from hal.cabinet.world import WorldFault
 from tests.hil.rig import Broken, Rig
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
-from firmware.simulation import books
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game import Game
-from firmware.simulation.person import Person
-from firmware.simulation.processes import DidNotStart, Part, SimulatedBank, free_port
+from firmware.proof.simulation import books
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game import Game
+from firmware.proof.simulation.person import Person
+from firmware.proof.simulation.processes import DidNotStart, Part, SimulatedBank, free_port
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault
 from hal.ports import Lamp

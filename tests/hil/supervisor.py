@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware.simulation.processes import READY_S, Part
+from firmware.proof.simulation.processes import READY_S, Part
 
 UNITS = Path(__file__).parents[2] / "systemd"
 EAR_S = 0.1

@@ -9,10 +9,10 @@ from threading import Event
 
 import pytest
 
-from firmware.simulation import game_betting
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import saying, shown
-from firmware.simulation.plan import Round, Winner
+from firmware.proof.simulation import game_betting
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.plan import Round, Winner
 from tests.hil.acts import (
     LINK,
     NO_LINK,

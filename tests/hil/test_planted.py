@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from firmware.simulation.person import Stuck
+from firmware.proof.simulation.person import Stuck
 from tests.hil.acts import opens
 from tests.hil.conftest import PLANTED
 from tests.hil.rig import Broken, Capability, Fault, Rig, Unit

@@ -12,12 +12,12 @@ from threading import Event
 import pytest
 
 from firmware.config import DEFAULT_BOOK
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import shown
+from firmware.proof.simulation.plan import Round, Winner, plan
 from firmware.rules.games import books
 from firmware.runtime.day_files import Journal
 from firmware.runtime.table import VOCABULARY
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import shown
-from firmware.simulation.plan import Round, Winner, plan
 from firmware.table import events as e
 from hal.ports import LOCKOUT
 from tests.hil.acts import Measure, bets, is_locked, lamps_are, lit, opens, right, seen

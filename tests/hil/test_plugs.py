@@ -8,9 +8,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from firmware.simulation.game_betting import LIFT
-from firmware.simulation.person import saying, shown
-from firmware.simulation.plan import Round, Winner
+from firmware.proof.simulation.game_betting import LIFT
+from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.plan import Round, Winner
 from tests.hil.acts import (
     LINK,
     NO_LINK,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from firmware.config import DEFAULT_BOOK
-from firmware.rehearse.script import read_script
-from firmware.simulation import books
+from firmware.proof.rehearse.script import read_script
+from firmware.proof.simulation import books
 from tests.hil.conftest import REHEARSED
 from tests.hil.rehearsal import Mirror
 from tests.hil.rig import Capability, Rig

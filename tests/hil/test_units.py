@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation.game_betting import LIFT
-from firmware.simulation.person import says, shown
-from firmware.simulation.plan import Round
+from firmware.proof.simulation.game_betting import LIFT
+from firmware.proof.simulation.person import says, shown
+from firmware.proof.simulation.plan import Round
 from tests.hil.acts import (
     LINK,
     NO_LINK,

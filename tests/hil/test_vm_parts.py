@@ -15,11 +15,11 @@ from typing import ClassVar, cast
 import pytest
 
 from firmware.config import DEFAULT_BOOK, load_bank, load_table
+from firmware.proof.simulation.at_table import AtTable
+from firmware.proof.simulation.person import FLOOR, Person, Stuck
 from firmware.rules import games
 from firmware.rules.message import say
 from firmware.runtime.glass import Observation, Text
-from firmware.simulation.at_table import AtTable
-from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import boot, image, provision, vm
 from tests.hil.far import LOOK_S, Bulb, Control, FarHands, Pull, Wiring, wiring

@@ -21,13 +21,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK, glass_socket, load_table
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game import Game
+from firmware.proof.simulation.person import FLOOR, MANAGER, PATIENCE_S, TAP_AGAIN_S, Person
+from firmware.proof.simulation.processes import Part
 from firmware.rules.games import books
 from firmware.runtime.adoption import Question, Signature, ask
 from firmware.runtime.files import open_any
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game import Game
-from firmware.simulation.person import FLOOR, MANAGER, PATIENCE_S, TAP_AGAIN_S, Person
-from firmware.simulation.processes import Part
 from hal.cabinet.wire import SHUFFLER_LINK
 from tests.hil import boot, image, provision
 from tests.hil.accelerator import accelerator

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.bank import events as b
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.plan import Round
 from firmware.runtime import bank
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.plan import Round
 from firmware.table import events as e
 from tests.powercut.crash import WAYS
 from tests.powercut.judge import WAGER, Judge, paid_twice

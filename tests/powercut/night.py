@@ -20,17 +20,17 @@ from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK, load_bank, load_table
 from firmware.config import gaming_day as day_begins
+from firmware.proof.simulation import books
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game import Game
+from firmware.proof.simulation.person import FLOOR, MANAGER
+from firmware.proof.simulation.plan import SHOWCASE, Round, plan
+from firmware.proof.simulation.processes import DidNotStart, Part, free_port, make_ledger
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import gaming_day
 from firmware.runtime.files import open_any
 from firmware.runtime.table import make_journal
 from firmware.runtime.table_signatures import go_live
-from firmware.simulation import books
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game import Game
-from firmware.simulation.person import FLOOR, MANAGER
-from firmware.simulation.plan import SHOWCASE, Round, plan
-from firmware.simulation.processes import DidNotStart, Part, free_port, make_ledger
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
 from tests.powercut.disk import LoggedDisk
 from tests.powercut.watch import LampWatch, Onlooker, Seen, WireWatch

@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from firmware.config import LinkConfig
+from firmware.proof.simulation.person import Person, number_at, says
 from firmware.runtime.glass import Observation
 from firmware.runtime.glass_client import TableGone
 from firmware.runtime.link import Arrived, Link, LinkSignal
-from firmware.simulation.person import Person, number_at, says
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from firmware.bank import events as b
+from firmware.proof.simulation.books import levels
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
 from firmware.runtime import disk
 from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import ENOUGH_BYTES, LAST_BYTES, RESERVE_BYTES, free_bytes, is_short, is_spent
 from firmware.runtime.journal import make
 from firmware.runtime.table import VOCABULARY
-from firmware.simulation.books import levels
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from hal.ports import LOCKOUT
 from tests.runtime.test_two_records import House

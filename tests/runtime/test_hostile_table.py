@@ -19,11 +19,11 @@ from firmware.bank import events as e
 from firmware.bank.decide import held_verdict
 from firmware.bank.inputs import VerdictSigned
 from firmware.bank.ledger import Account, LedgerBroken
+from firmware.proof.simulation.books import people
 from firmware.runtime.bank import open_journal
 from firmware.runtime.day_files import Journal
 from firmware.runtime.grievances import PLACES_MAX
 from firmware.runtime.sqlite import StoreError
-from firmware.simulation.books import people
 from tests.bank.casino import AT, Table, encode
 from tests.runtime.world import BankWorld
 

@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from firmware.config import LinkConfig
+from firmware.proof.simulation.processes import free_port
 from firmware.runtime import link as link_runtime
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, LinkSignal
-from firmware.simulation.processes import free_port
 from hal.workers import AGAIN_NS, revived
 from tests.killer import kill, named
 from ui.words import ENGLISH

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation import month
-from firmware.simulation.month import TABLES, play
-from firmware.simulation.shifts.law import Wrong
+from firmware.proof.simulation import month
+from firmware.proof.simulation.month import TABLES, play
+from firmware.proof.simulation.shifts.law import Wrong
 from firmware.table.records import replace
 from firmware.table.state import TableState
 

@@ -16,6 +16,7 @@ import pytest
 from firmware.__main__ import main
 from firmware.bank.ledger import LedgerBroken
 from firmware.bank.state import BankState, TableBook
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import spine, table_keeping
@@ -25,7 +26,6 @@ from firmware.runtime.files import verify
 from firmware.runtime.journal import SNAPSHOTS_MAX, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
 from firmware.runtime.snapshots import EVERY_MOST
 from firmware.runtime.spine import Spine
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.outbox import owe

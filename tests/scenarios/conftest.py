@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation.person import Person
-from firmware.simulation.processes import SimulatedBank, mosquitto_path
+from firmware.proof.simulation.person import Person
+from firmware.proof.simulation.processes import SimulatedBank, mosquitto_path
 
 StartBank = Callable[..., tuple[SimulatedBank, Person]]
 

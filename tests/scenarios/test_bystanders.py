@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import words
-from firmware.simulation.plan import Round
-from firmware.simulation.processes import Part, SimulatedBank, SimulatedTable
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import words
+from firmware.proof.simulation.plan import Round
+from firmware.proof.simulation.processes import Part, SimulatedBank, SimulatedTable
 from tests.crowd import crowd
 from tests.scenarios.conftest import StartBank
 from tests.scenarios.test_whole_bank import assert_nothing_lost_or_doubled

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from firmware.bank import events as b
+from firmware.proof.simulation.books import write
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game_betting import bet
+from firmware.proof.simulation.person import Person
+from firmware.proof.simulation.plan import Round, Winner
+from firmware.proof.simulation.processes import Part, SimulatedBank
 from firmware.runtime.files import open_any
-from firmware.simulation.books import write
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game_betting import bet
-from firmware.simulation.person import Person
-from firmware.simulation.plan import Round, Winner
-from firmware.simulation.processes import Part, SimulatedBank
 from firmware.table import events as e
 
 NOW_1970 = -56 * 365 * 24 * 3600

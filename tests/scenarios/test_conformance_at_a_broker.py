@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from firmware.__main__ import main
-from firmware.conformance import command
-from firmware.conformance.of_table import REPORTS
-from firmware.conformance.sheet import OF_BANK, OF_TABLE
+from firmware.proof.conformance import command
+from firmware.proof.conformance.of_table import REPORTS
+from firmware.proof.conformance.sheet import OF_BANK, OF_TABLE
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import Person, Stuck
+from firmware.proof.simulation.plan import Round, Winner
+from firmware.proof.simulation.processes import Part, SimulatedBank, free_port, make_ledger
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Person, Stuck
-from firmware.simulation.plan import Round, Winner
-from firmware.simulation.processes import Part, SimulatedBank, free_port, make_ledger
 
 NAMED = ("--table", "uth-04")
 SIGNED = (Signature("2001", "4826"), Signature("3001", "7391"))

@@ -11,16 +11,16 @@ import pytest
 
 from firmware import config as c
 from firmware.bank.ledger import Account
+from firmware.proof.simulation import books
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.person import Person, shown
+from firmware.proof.simulation.plan import Round, Winner
+from firmware.proof.simulation.processes import SimulatedBank
+from firmware.proof.simulation.summary import is_right, summarise
 from firmware.rules.games import books as every_book
 from firmware.rules.money import Micros
 from firmware.runtime.bank import verify
 from firmware.runtime.house import warnings
-from firmware.simulation import books
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import Person, shown
-from firmware.simulation.plan import Round, Winner
-from firmware.simulation.processes import SimulatedBank
-from firmware.simulation.summary import is_right, summarise
 from tests.sample import some
 
 CONTRIBUTION = Micros(210_000)

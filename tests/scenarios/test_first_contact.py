@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation import books
+from firmware.proof.simulation import books
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +21,12 @@ def test_over_ssh_one_line_says_that_there_is_no_display() -> None:
     bare.pop("SDL_VIDEODRIVER", None)
     bare["PYTHONPATH"] = str(ROOT)
     ran = subprocess.run(
-        [sys.executable, "-m", "firmware.simulation"], env=bare, cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "firmware.proof.simulation"],
+        env=bare,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert ran.returncode == 1 and ran.stdout == ""
     assert ran.stderr == "scripts/run: no display: use --headless, or ssh -X\n"

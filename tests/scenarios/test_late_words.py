@@ -9,10 +9,10 @@ import pytest
 
 from firmware.bank import events as b
 from firmware.config import LinkConfig
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.plan import Round
 from firmware.runtime.bank import open_journal
 from firmware.runtime.link import Arrived, Connected, Link
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.plan import Round
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from tests.scenarios.conftest import StartBank

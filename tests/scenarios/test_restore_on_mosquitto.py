@@ -26,7 +26,8 @@ from firmware.bank.inputs import VerdictSigned
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
 from firmware.config import LinkConfig, load_bank
-from firmware.conformance.player import anchor_of
+from firmware.proof.conformance.player import anchor_of
+from firmware.proof.simulation.processes import Part, SimulatedBank
 from firmware.rules.money import Micros, dollars
 from firmware.runtime.adoption import Answer, VerdictAsked
 from firmware.runtime.bank import BankService, last_words, make_ledger, open_journal, verify
@@ -35,7 +36,6 @@ from firmware.runtime.notes import BYTES, PrivateKey
 from firmware.runtime.outgoing import presence
 from firmware.runtime.seals import own_key
 from firmware.runtime.words import AnotherRun, BankLink, TableLink, Voice
-from firmware.simulation.processes import Part, SimulatedBank
 from firmware.wire.from_bank import Down
 from firmware.wire.payload import read
 from firmware.wire.topics import BankTopics, TableTopics

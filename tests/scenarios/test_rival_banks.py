@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from firmware.config import LinkConfig
+from firmware.proof.simulation.processes import Part, free_port, make_ledger
 from firmware.runtime.link import Arrived, Link
-from firmware.simulation.processes import Part, free_port, make_ledger
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 

@@ -13,16 +13,16 @@ from urllib.request import urlopen
 import pytest
 
 from firmware.bank.ledger import Account
+from firmware.proof.simulation.dealer import Dealer
+from firmware.proof.simulation.game_settling import enter
+from firmware.proof.simulation.hands import CARDS
+from firmware.proof.simulation.person import FLOOR, MANAGER, Person, body, lines_at, not_shown, number_at, saying, shown
+from firmware.proof.simulation.plan import Round, Winner, plan
+from firmware.proof.simulation.processes import Part, SimulatedBank
+from firmware.proof.simulation.summary import summarise
 from firmware.rules.money import Micros
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.glass import Observation
-from firmware.simulation.dealer import Dealer
-from firmware.simulation.game_settling import enter
-from firmware.simulation.hands import CARDS
-from firmware.simulation.person import FLOOR, MANAGER, Person, body, lines_at, not_shown, number_at, saying, shown
-from firmware.simulation.plan import Round, Winner, plan
-from firmware.simulation.processes import Part, SimulatedBank
-from firmware.simulation.summary import summarise
 from firmware.table.procedures import DECK
 from tests.scenarios.conftest import StartBank
 

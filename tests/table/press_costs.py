@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from firmware.simulation.hands import DECK, Cards, declared_row, instant_row, lay, qualifies, truth
+from firmware.proof.simulation.hands import DECK, Cards, declared_row, instant_row, lay, qualifies, truth
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import NextPushed
 from firmware.table.projections import to_settle

@@ -1,15 +1,13 @@
-"""The auditor of the shifts (`firmware/simulation/account`): he compares every round, and he can read."""
+"""The auditor of the shifts (`firmware/proof/simulation/account`): he compares every round, and he can read."""
 
 from __future__ import annotations
 
 import pytest
 
-from firmware.rules.games import books
-from firmware.rules.message import NOTHING
-from firmware.simulation.account import Unbalanced
-from firmware.simulation.books import levels
-from firmware.simulation.hands import Cards
-from firmware.simulation.reading import (
+from firmware.proof.simulation.account import Unbalanced
+from firmware.proof.simulation.books import levels
+from firmware.proof.simulation.hands import Cards
+from firmware.proof.simulation.reading import (
     Glass,
     Row,
     amounts,
@@ -21,10 +19,12 @@ from firmware.simulation.reading import (
     to_pay,
     to_take,
 )
-from firmware.simulation.shifts import shift as shifts
-from firmware.simulation.shifts.prizes import prizes_of
-from firmware.simulation.shifts.proved import ProvedTable
-from firmware.simulation.shifts.shift import Shift
+from firmware.proof.simulation.shifts import shift as shifts
+from firmware.proof.simulation.shifts.prizes import prizes_of
+from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.shift import Shift
+from firmware.rules.games import books
+from firmware.rules.message import NOTHING
 from firmware.table import jackpot
 
 TABLES = [(book, level) for book in books() for level in levels(book)]

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from firmware.bank.ledger import Account
+from firmware.proof.simulation.account import OF_METERS
+from firmware.proof.simulation.account_law import Right
+from firmware.proof.simulation.shifts.floor import between_rounds, close_table, open_table
+from firmware.proof.simulation.shifts.houses import CHIEF
+from firmware.proof.simulation.shifts.shift import Shift, play_round
 from firmware.rules.games import books
 from firmware.rules.meter_wagers import FIVE_CARD_HAND, PROGRESSIVE
 from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import award
-from firmware.simulation.account import OF_METERS
-from firmware.simulation.account_law import Right
-from firmware.simulation.shifts.floor import between_rounds, close_table, open_table
-from firmware.simulation.shifts.houses import CHIEF
-from firmware.simulation.shifts.shift import Shift, play_round
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
 from firmware.table.state import Amounts, Position, Prize, PrizeStatus, Round, Seat, TableState, Tally

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from firmware.__main__ import main
+from firmware.proof.simulation import books
+from firmware.proof.simulation.game import Game
+from firmware.proof.simulation.plan import plan
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.submission import parse_submission
-from firmware.simulation import books
-from firmware.simulation.game import Game
-from firmware.simulation.plan import plan
-from firmware.simulation.shifts.shift import Shift
 from firmware.table.house import House
 from firmware.table.procedures import Equipment
 from tests.sample import some

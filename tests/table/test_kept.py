@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.seat import DEALER
 from firmware.rules.strict import Refusal
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table import pricing, results, said
 from firmware.table.house import House

@@ -7,7 +7,7 @@ from functools import reduce
 
 import pytest
 
-from firmware.simulation.shifts.shift import Shift
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table import live
 from firmware.table.evolve import ahead

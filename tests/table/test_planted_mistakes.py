@@ -1,4 +1,4 @@
-"""Seventeen mistakes are found by the auditor of the shifts (`firmware/simulation/account`) alone.
+"""Seventeen mistakes are found by the auditor of the shifts (`firmware/proof/simulation/account`) alone.
 
 They were thought up by somebody who had not read him. Each is planted in one function of the program; the table's own
 assertions, and the shift's comparison of lines, are silent meanwhile.
@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from firmware.simulation.account import Unbalanced
-from firmware.simulation.shifts import shift
-from firmware.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.account import Unbalanced
+from firmware.proof.simulation.shifts import shift
+from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
 from firmware.table import (
     evidence,

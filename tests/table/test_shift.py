@@ -1,4 +1,4 @@
-"""Whole shifts by seed (`firmware/simulation/shifts`): what the table may never do, and that the shifts would see it."""
+"""Whole shifts by seed (`firmware/proof/simulation/shifts`): what a table may never do, and that shifts would see it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from firmware.proof.simulation.account import Unbalanced
+from firmware.proof.simulation.hands import Cards
+from firmware.proof.simulation.shifts import settling as shift_settling
+from firmware.proof.simulation.shifts.law import Wrong
+from firmware.proof.simulation.shifts.prizes import turn_to
+from firmware.proof.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.rules.games import books, load_book
 from firmware.rules.message import as_is, say
-from firmware.simulation.account import Unbalanced
-from firmware.simulation.hands import Cards
-from firmware.simulation.shifts import settling as shift_settling
-from firmware.simulation.shifts.law import Wrong
-from firmware.simulation.shifts.prizes import turn_to
-from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, results, settling
 from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS
@@ -30,7 +30,7 @@ FEW = pytest.mark.parametrize("book", some(books(), keep=books()[1:2]))
 @FEW
 @pytest.mark.parametrize("seed", some(range(1, 5), keep=[1]))
 def test_an_hour_at_each_table(book: str, seed: int) -> None:
-    """Every round is in the auditor's account (`firmware/simulation/account`) but those in which nobody was dealt a hand."""
+    """Every round with a hand is in the auditor's account (`firmware/proof/simulation/account`)."""
     met = play(book, seed, SHIFT_ROUNDS // 8)
     assert met["rounds"] == SHIFT_ROUNDS // 8 and met["rounds in the account"] > SHIFT_ROUNDS // 8 - 3
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
+from firmware.proof.simulation.hands import DECK
+from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.message import NOTHING, as_is
-from firmware.simulation.hands import DECK
-from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from firmware.__main__ import main
-from firmware.conformance.sheet import OF_BANK, OF_TABLE
+from firmware.proof.conformance.sheet import OF_BANK, OF_TABLE
 from firmware.wire.from_bank import AlarmHeld
 from firmware.wire.from_table import Body
 from firmware.wire.payload import NO_HASH, read_document

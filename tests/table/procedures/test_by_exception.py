@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from firmware.simulation.hands import Cards
-from firmware.simulation.shifts.proved import ProvedTable
-from firmware.simulation.shifts.settling import settle_seat
+from firmware.proof.simulation.hands import Cards
+from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.settling import settle_seat
 from firmware.table import events as e
 from firmware.table import results, settling
 from firmware.table.decide import decide
