@@ -212,7 +212,7 @@ def run_check(args: argparse.Namespace) -> int:
 def run_show(args: argparse.Namespace) -> int:
     """`felt rules show BOOK`, or the TOML file of a submission: only what that one offers."""
     from firmware.rules.games import load_book
-    from firmware.rules.posted import posted_book, posted_submission
+    from firmware.rules.poster import posted_book, posted_submission
     from firmware.rules.submission import parse_submission
 
     try:
@@ -229,7 +229,7 @@ def run_show(args: argparse.Namespace) -> int:
 def run_explain(args: argparse.Namespace) -> int:
     """`felt rules explain BOOK`."""
     from firmware.rules.games import load_book
-    from firmware.rules.posted import explained_book
+    from firmware.rules.poster import explained_book
 
     try:
         sys.stdout.write(explained_book(load_book(args.book)) + "\n")

@@ -46,8 +46,8 @@ from firmware.runtime.words import Heard, Voice
 from firmware.wire.anchors import LedgerSeen
 from firmware.wire.from_table import Body, ClaimMade, Owed, RefusedWords, Status, Verdict, Versions, Wagers
 from firmware.wire.payload import NO_HASH, canonical, hash_of, write
+from firmware.wire.provenance import Echo, Said
 from firmware.wire.records import document
-from firmware.wire.said import Echo, Said
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
 

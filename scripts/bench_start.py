@@ -33,18 +33,18 @@ from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
 from firmware.proof.simulation.books import people
 from firmware.proof.simulation.shifts.floor import between_rounds, close_table, open_table
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.shift import play_round
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile
+from firmware.runtime.anchored_journal import AnchoredJournal
 from firmware.runtime.clock import utc_now
 from firmware.runtime.day_files import Journal
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import make
-from firmware.runtime.kept import Kept
-from firmware.runtime.notes import PrivateKey
+from firmware.runtime.signed_notes import PrivateKey
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
@@ -171,7 +171,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))
             )
         EpochsFile(journal.path).keep(spine.state)  # type: ignore[arg-type]
-        Kept(journal).leave()
+        AnchoredJournal(journal).leave()
         return journal.rows
 
 

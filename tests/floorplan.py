@@ -180,7 +180,10 @@ def _only() -> list[str]:
         for one in MAY_IMPORT[room]:
             if within(one, target) and one != target:
                 parts.setdefault(room, []).append(one)
-    return [f"○ {room} imports only {', '.join(sorted(set(found)))}" for room, found in parts.items()]
+    return [
+        f"○ {room.removeprefix('firmware.')} imports only {', '.join(sorted(set(found)))}"
+        for room, found in parts.items()
+    ]
 
 
 def _dot(x: int, y: int, room: str, target: str) -> Iterator[str]:

@@ -124,7 +124,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.settle": ("firmware.plain", "firmware.rules"),
     "firmware.proof.conformance": (
         "firmware.proof.conformance",
-        "firmware.runtime.notes",
+        "firmware.runtime.signed_notes",
         "firmware.runtime.words",
         "firmware.runtime.link",
         "firmware.runtime.clock",
@@ -161,7 +161,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "sqlite3": ("firmware.runtime.sqlite",),
     "amqtt": ("firmware.runtime.broker",),
     "argon2": ("firmware.runtime.pins",),
-    "cryptography": ("firmware.runtime.notes", "firmware.runtime.doctor.papers"),
+    "cryptography": ("firmware.runtime.signed_notes", "firmware.runtime.doctor.papers"),
     "msgspec": ("firmware.runtime", "firmware.config", "firmware.wire.payload", "firmware.commands"),
 }
 """Library -> the only modules (or, of msgspec, packages) that may import it."""
@@ -238,7 +238,7 @@ def test_every_door_is_used(library: str) -> None:
 
 AUDITOR = [
     *(name for name in TREES if name.startswith("firmware.proof.simulation.account")),
-    "firmware.proof.simulation.reading",
+    "firmware.proof.simulation.screen_reader",
 ]
 NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.proof.rehearse")
 

@@ -50,7 +50,7 @@ from firmware.bank.wire import Downs, board, decode_presence, decode_status, dec
 from firmware.config import BankConfig, ConfigError, display_names, gaming_day
 from firmware.rules.money import Micros, cents, in_full
 from firmware.rules.submission import Submission
-from firmware.runtime import garbage, gone, seals
+from firmware.runtime import garbage, lost_files, seals
 from firmware.runtime.adoption import (
     ADOPT,
     UNLOCK,
@@ -63,15 +63,15 @@ from firmware.runtime.adoption import (
     VerdictAsked,
 )
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
+from firmware.runtime.anchored_journal import AnchoredJournal, take_back
 from firmware.runtime.clock import utc_now
 from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import MB, free_bytes, is_short, is_spent
 from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, JournalDamaged, OwnRow, Vocabulary, make
-from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.link import Arrived, Carrier, Connected
-from firmware.runtime.notes import PublicKey
+from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database, StoreError
@@ -194,7 +194,7 @@ def make_ledger(path: Path, bank: str, rules: BankRules, epoch: str) -> PublicKe
         if not spine.state.epoch:
             spine.take([Started(spine.journal.clock.utc_now(), epoch, restored=False)])
         EpochsFile(path).keep(spine.state)
-        Kept(ledger).leave()
+        AnchoredJournal(ledger).leave()
         return key
 
 
@@ -401,13 +401,13 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
 
 
 @contextmanager
-def at_rest(path: Path, rules: BankRules) -> Iterator[tuple[BankSpine, Kept]]:
+def at_rest(path: Path, rules: BankRules) -> Iterator[tuple[BankSpine, AnchoredJournal]]:
     """The ledger of a bank that is stopped, for what people sign meanwhile: its last row is sealed at the end.
 
     Raises StoreError where the bank runs, or its key or seals are not right, LedgerBroken where `hold` does.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
-        spine, kept = held_against(ledger, lambda state, given: decide(rules, state, given)), Kept(ledger)
+        spine, kept = held_against(ledger, lambda state, given: decide(rules, state, given)), AnchoredJournal(ledger)
         kept.hold()
         seals.take_up(ledger)
         yield spine, kept
@@ -512,7 +512,7 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
     """
     with closing(open_journal(ledger_at(path))) as ledger:
         ledger.verify()
-        kept = Kept(ledger)
+        kept = AnchoredJournal(ledger)
         why = "; ".join(filter(None, (kept.anchor.objection(ledger), seals.objection(ledger, ()))))
         key = seals.new_key(ledger, f"felt/bank/{bank}")
         ledger.sealer = seals.Sealer(ledger, key)
@@ -527,11 +527,11 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
     Each is a row of the ledger. Raises ConfigError where none is missing, JournalDamaged, LedgerBroken, StoreError.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
-        found = gone.sign(ledger, by)
+        found = lost_files.sign(ledger, by)
         if not found:
             raise ConfigError(f"{path}: no file of an earlier day is missing; start the bank")
         held_against(ledger, lambda _, __: ())
-        kept = Kept(ledger)
+        kept = AnchoredJournal(ledger)
         kept.hold()
         seals.take_up(ledger)
         ledger.append(found)
@@ -550,7 +550,7 @@ def close_day(path: Path, rules: BankRules, begins: time_of_day, day: str, by: t
         put_aside(spine, kept)
 
 
-def put_aside(spine: Spine[BankState, Input, e.Event], kept: Kept) -> None:
+def put_aside(spine: Spine[BankState, Input, e.Event], kept: AnchoredJournal) -> None:
     """The ledger goes on in a new file; where it cannot yet, that is logged. Raises StoreError.
 
     The day is closed all the same, and a running bank tries again.
@@ -644,7 +644,7 @@ class BankService:
             lambda state, given: self._heard(decide(self._rules, state, self._compared(state, given)), given),
             watchdog.starting,
         )
-        self._key, self._kept = seals.take_up(journal), Kept(journal)
+        self._key, self._kept = seals.take_up(journal), AnchoredJournal(journal)
         self._kept_ns = time.monotonic_ns()
         self._beat_ns = -BEAT_NS
         self._repeat_ns, self._repeats = time.monotonic_ns(), 0

@@ -14,8 +14,8 @@ import msgspec
 
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import NO_HASH, row_hash
-from firmware.runtime.notes import PublicKey
 from firmware.runtime.seals import READ_SEALS, SealBroken, wrong
+from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.sqlite import StoreError
 
 FIRST_BYTE = b"{"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.config import TableConfig
-from firmware.rules import most
+from firmware.rules import payout_bounds
 from firmware.rules.five_card import warning
 from firmware.rules.money import cents
 from firmware.rules.submission import Submission
@@ -47,7 +47,7 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
     offer, bonus = submission.five_card_hand, config.bonus
     said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
     found = [f"[bonus]: {said}"] if said else []
-    low = most.warning(submission, min(submission.adjacent_boxes, config.seats.count))
+    low = payout_bounds.warning(submission, min(submission.adjacent_boxes, config.seats.count))
     found += [f"[rules] {low}"] if low else []
     house = house_of(config, submission)
     floor = sum(person.is_floor for person in house.people.values())

@@ -144,7 +144,7 @@ class SnapshotTaken(OwnRow):
 
 @dataclass(frozen=True, slots=True)
 class FileGone(OwnRow):
-    """The file of an earlier day is not there any more, and two people signed so (`firmware.runtime.gone`).
+    """The file of an earlier day is not there any more, and two people signed so (`firmware.runtime.lost_files`).
 
     `rows` and `head`: its last row and the hash of that, which the next file goes on from. `before`: the file before it that
     is there, "" for none; `after` and `known`: the last row of that one, and its hash. Rows `after` + 1 to `rows` are gone.

@@ -22,8 +22,8 @@ from firmware.runtime import bank, seals, table, table_keeping
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.gone import OF_A_DAY
 from firmware.runtime.journal import NO_HASH, FileGone, about
+from firmware.runtime.lost_files import OF_A_DAY
 from firmware.runtime.seals import Trusted, newest_seal
 from firmware.runtime.snapshots import Keeping
 from firmware.runtime.sqlite import StoreError, sync_folder

@@ -21,10 +21,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from firmware.config import read_plain
-from firmware.runtime import notes, whole
+from firmware.runtime import signed_notes, whole
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import Entry, Seal, Vocabulary
-from firmware.runtime.notes import Note, PrivateKey, PublicKey
+from firmware.runtime.signed_notes import Note, PrivateKey, PublicKey
 from firmware.runtime.sqlite import StoreError, Value
 
 T = TypeVar("T")
@@ -198,7 +198,7 @@ def make_key(path: Path, name: str) -> PrivateKey:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{path.parent}: {error.strerror}. {whole.REMEDY}") from error
-    key = PrivateKey(name, secrets.token_bytes(notes.BYTES))
+    key = PrivateKey(name, secrets.token_bytes(signed_notes.BYTES))
     whole.put(path.with_suffix(".pub"), f"{key.public.text}\n".encode())
     whole.put(path, f"{key.text}\n".encode())
     return key
@@ -238,7 +238,7 @@ def load_key(path: Path) -> PrivateKey:
     finally:
         os.close(file)
     try:
-        return notes.private_key(content.decode("ascii"))
+        return signed_notes.private_key(content.decode("ascii"))
     except ValueError as error:  # UnicodeDecodeError is one, and shows no byte of a key
         why = "it is not ASCII" if isinstance(error, UnicodeDecodeError) else str(error)
         raise KeyRefused(f"{path}: this is no key that seals a journal: {why}. Put it back from its copy") from None
@@ -311,7 +311,7 @@ def wrong(seal: Seal, journal: str, head: str, keys: Sequence[PublicKey]) -> str
     """
     number, row, text = seal
     try:
-        note = notes.note(text)
+        note = signed_notes.note(text)
         said = checkpoint(note.text)
     except ValueError as error:
         return f"seal {number} cannot be read: {error}"
@@ -442,15 +442,15 @@ def trusted(keys: Sequence[str], kept: Path | None) -> Trusted:
 
 def _public(given: str) -> PublicKey:
     try:
-        return notes.public_key(given)
+        return signed_notes.public_key(given)
     except ValueError as error:
         if not Path(given).exists():
             raise StoreError(f"--key {given}: {error}; give NAME+ID+BASE64, or the file that has it") from error
-    return _given(Path(given), notes.public_key)
+    return _given(Path(given), signed_notes.public_key)
 
 
 def _checked_note(text: str) -> Note:
-    note = notes.note(text)
+    note = signed_notes.note(text)
     checkpoint(note.text)
     return note
 

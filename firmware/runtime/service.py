@@ -13,7 +13,7 @@ from pathlib import Path
 
 from firmware.config import ConfigError, read_plain
 from firmware.runtime.doctor.report import FILE, TITLE, verified
-from firmware.runtime.notes import PublicKey
+from firmware.runtime.signed_notes import PublicKey
 from hal.ports import DeviceLost, Edge, Lamp, Level
 from ui.dealer.service import CROSSES, Service
 

@@ -18,6 +18,7 @@ from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime import garbage, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
+from firmware.runtime.anchored_journal import AnchoredJournal, take_back
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import SteadyClock
 from firmware.runtime.day_files import Journal
@@ -25,17 +26,16 @@ from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, JournalDamaged, Vocabulary, boot_id, make
-from firmware.runtime.kept import Kept, take_back
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Carrier, Connected, Disconnected
-from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk, had_failed
 from firmware.runtime.service import ServiceDesk, last_report
+from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError
-from firmware.runtime.standing import Standing
+from firmware.runtime.status import StatusReport
 from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_keeping import keeping
 from firmware.runtime.words import OLD, AnotherRun, Refused
@@ -250,7 +250,7 @@ class TableService:
         self._service = ServiceDesk(sensors_there)
         self._pins.remember(self.state.history.failures, time.monotonic_ns())
         self._outgoing = Outgoing(link, self._topics.up, self._read)
-        self._standing = Standing(link, self._topics.status, config.id, machine=bool(faults))
+        self._status = StatusReport(link, self._topics.status, config.id, machine=bool(faults))
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
@@ -279,7 +279,7 @@ class TableService:
         self._unit_acknowledged = 0
         self._pressed = False
         self._wants_frame = False
-        self._kept = Kept(journal)
+        self._kept = AnchoredJournal(journal)
         self._in_round = False
         self._file_due_ns = 0
         """When a new file is begun at the earliest."""
@@ -338,7 +338,7 @@ class TableService:
     def _begin(self, program: str, submission: str) -> None:
         """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
         journal = self._spine.journal
-        self._standing.program = program
+        self._status.program = program
         self._spine.take([Started(boot_id(), program, submission, self._ahead_s + time.monotonic_ns() // S)])
         self._kept.keep()  # the log has a row now, and so a size
         journal.leaving = self._kept.leave
@@ -461,7 +461,7 @@ class TableService:
                 )
                 self._unit_acknowledged = signal.acknowledged
             case Refused(kind=kind):
-                self._standing.refused[kind] += 1
+                self._status.refused[kind] += 1
                 if kind != OLD:
                     self._grievances.hear(signal.place, signal.text)
             case Complaint():
@@ -486,10 +486,10 @@ class TableService:
                 yield from self._arrived(signal)
             case Connected():
                 self._outgoing.forget()
-                self._standing.forget()
+                self._status.forget()
                 self._beat_due_ns = 0
             case AnotherRun():
-                self._standing.forget()
+                self._status.forget()
                 self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
@@ -676,7 +676,7 @@ class TableService:
     @property
     def _offer(self) -> Offer | None:
         """What this table plays for the meters."""
-        return offer_of(self._house.submission, self._standing.program)
+        return offer_of(self._house.submission, self._status.program)
 
     @property
     def _now(self) -> tuple[int, str]:
@@ -743,7 +743,7 @@ class TableService:
             self._spoke_ns = now_ns
             self._outgoing.act(state, now_ns, self._own_anchor)
             self._beat(now_ns)
-            self._standing.act(state, now_ns)
+            self._status.act(state, now_ns)
 
     @property
     def _own_anchor(self) -> Anchor:

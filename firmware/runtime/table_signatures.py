@@ -11,11 +11,11 @@ from functools import reduce
 from pathlib import Path
 
 from firmware.rules.money import Cents
-from firmware.runtime import gone, seals
+from firmware.runtime import lost_files, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import FileGone
-from firmware.runtime.notes import PublicKey
+from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
@@ -100,7 +100,7 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
     """
     journal, anchor = open_journal(path), AnchorFile(path)
     try:
-        found = gone.sign(journal, by)
+        found = lost_files.sign(journal, by)
         if not found:
             raise JournalLost(f"{path}: no file of an earlier day is missing; start the table")
         _replayed(journal)

@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import Protocol
 
 from firmware.runtime.link import Arrived, Carrier, NoLink
-from firmware.runtime.notes import PrivateKey, is_sealed
+from firmware.runtime.signed_notes import PrivateKey, is_sealed
 from firmware.wire.payload import Opened, WireError, opened, sealed
-from firmware.wire.said import HEARD_MAX, Echo, Said, digits_of
+from firmware.wire.provenance import HEARD_MAX, Echo, Said, digits_of
 from firmware.wire.topics import BankTopics
 from hal.ports import Complaint
 

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.offers import Offer
+from firmware.wire.provenance import Said, Seal
 from firmware.wire.records import Record
-from firmware.wire.said import Said, Seal
 from firmware.wire.shapes import Several
 from firmware.wire.values import (
     ENTRIES_MAX,

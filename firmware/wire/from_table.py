@@ -11,9 +11,9 @@ from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.offers import Offer
+from firmware.wire.provenance import Said, Seal
 from firmware.wire.records import Record
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
-from firmware.wire.said import Said, Seal
 from firmware.wire.shapes import Several, wrong_length
 from firmware.wire.values import (
     SEATS_MAX,

@@ -15,8 +15,8 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from firmware.rules.strict import Refusal, shown, under
+from firmware.wire.provenance import Said
 from firmware.wire.records import Record, document, read_record
-from firmware.wire.said import Said
 
 PAYLOAD_MAX = 64 * 1024
 """Bytes of a message at most."""

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hal.cabinet.coming import Coming
 from hal.cabinet.contacts import MS, Contacts
 from hal.cabinet.peers import CabinetFault, Peer, Peers
+from hal.cabinet.schedule import Schedule
 from hal.cabinet.wire import (
     AWAITED,
     DEVICE,
@@ -93,7 +93,7 @@ class Cabinet:
         """The buttons and the NEXT key: whether a finger holds each, and when it may press next."""
         self._rested_ns = dict.fromkeys(self._down, 0)
         lockout = [(LOCKOUT, True)] if self._has_lockout else []
-        self._coming = Coming()
+        self._coming = Schedule()
         self._peers = Peers(self._hear, self._left)
         self._contacts = Contacts(
             [*lockout, *self._chips.items(), *self._down.items()],

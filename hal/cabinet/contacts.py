@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from hal.cabinet.coming import Coming
+from hal.cabinet.schedule import Schedule
 from hal.cabinet.wire import Place
 
 BOUNCE_MS = 5.0
@@ -24,7 +24,7 @@ class Contacts:
     def __init__(
         self,
         places: Iterable[tuple[Place, bool]],
-        coming: Coming,
+        coming: Schedule,
         edge: Callable[[Place, bool, int], None],
         settled: Callable[[], None],
         chance: random.Random | None,

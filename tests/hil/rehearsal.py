@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.proof.rehearse import steps as s
-from firmware.proof.rehearse.expecting import failure
+from firmware.proof.rehearse.expectations import failure
 from firmware.proof.rehearse.player import Outcome, Player
 from firmware.proof.rehearse.rig import Rig as Rehearsed
 from firmware.proof.rehearse.tables import of_file, seatings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.rules.games import books, load_book
-from firmware.rules.posted import Reading, posted_book, readings, table_readings
+from firmware.rules.poster import Reading, posted_book, readings, table_readings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 DOCUMENT = (DOCS / "rules.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ import pytest
 
 from firmware.commands import rules, settle
 from firmware.rules.games import books
-from firmware.rules.posted import WIDTH, readings, table_readings
+from firmware.rules.poster import WIDTH, readings, table_readings
 from firmware.settle import LINE_BYTES_MAX, RULES_KEPT_MAX
 from tests.rules.test_malformed import HEADS_UP, LUNAR, MD, PA, ROUNDS, VOID
 

@@ -17,7 +17,7 @@ from firmware.rules.games.registry import game_of, register, withdraw
 from firmware.rules.money import Cents
 from firmware.rules.payline import answers, pay_lines, void_payments
 from firmware.rules.payment import Payment, Result
-from firmware.rules.posted import explained_book, posted_book
+from firmware.rules.poster import explained_book, posted_book
 from firmware.rules.round import check_stakes, parse_round
 from firmware.rules.seat import FOLDS, Choice, Decision, Seat
 from firmware.rules.settlement import settle

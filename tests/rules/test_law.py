@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.posted import readings
+from firmware.rules.poster import readings
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal

@@ -14,10 +14,10 @@ from firmware.rules.games import books, load_book
 from firmware.rules.hands import CLASSES
 from firmware.rules.meter_wagers import prize_of
 from firmware.rules.money import Cents
-from firmware.rules.most import most
 from firmware.rules.payment import Payment
+from firmware.rules.payout_bounds import most
 from firmware.rules.paytable import Fixed
-from firmware.rules.posted import readings, table_readings
+from firmware.rules.poster import readings, table_readings
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import Settlement, settle
 from firmware.rules.strict import Refusal

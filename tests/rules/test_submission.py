@@ -15,7 +15,7 @@ from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents
 from firmware.rules.paytable import Fixed, Share
-from firmware.rules.posted import posted_book
+from firmware.rules.poster import posted_book
 from firmware.rules.round import check_stakes, parse_round
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission

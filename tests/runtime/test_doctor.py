@@ -12,7 +12,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from firmware.__main__ import main
-from firmware.runtime import notes
+from firmware.runtime import signed_notes
 from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.checks import examine, is_well
 from firmware.runtime.doctor.findings import Finding, Verdict
@@ -243,8 +243,8 @@ def test_a_table_without_a_progressive_wager_has_no_lockout_and_no_broker() -> N
 # The report -----------------------------------------------------------------------------------------------------------
 
 
-KEY = notes.PrivateKey("felt/table/uth-04", bytes(range(32)))
-OTHER = notes.PrivateKey("felt/table/uth-04", bytes(32))
+KEY = signed_notes.PrivateKey("felt/table/uth-04", bytes(range(32)))
+OTHER = signed_notes.PrivateKey("felt/table/uth-04", bytes(32))
 
 
 def report(*findings: Finding) -> str:

@@ -15,8 +15,8 @@ from firmware.bank.inputs import AdoptionSigned, VerdictSigned
 from firmware.config import SIMULATED_PEOPLE
 from firmware.runtime.adoption import ClosingAsked
 from firmware.runtime.files import verify
-from firmware.runtime.notes import note
 from firmware.runtime.seals import checkpoint
+from firmware.runtime.signed_notes import note
 from tests.bank import casino
 from tests.runtime.test_day_files import (
     FIRST,

@@ -14,11 +14,11 @@ from firmware.bank.inputs import AdoptionSigned
 from firmware.runtime.bank import last_words
 from firmware.runtime.doctor.machine import refused_words
 from firmware.runtime.link import Arrived
-from firmware.runtime.notes import PrivateKey
 from firmware.runtime.seals import key_file, load_key
+from firmware.runtime.signed_notes import PrivateKey
 from firmware.runtime.words import SILENT_NS, BankLink, Hearing, Listener, Refused, Sealed, Voice
 from firmware.table import events as e
-from firmware.wire.said import Echo, Said, digits_of
+from firmware.wire.provenance import Echo, Said, digits_of
 from tests.bank.casino import AT
 from tests.runtime.test_two_records import ALIVE, House, plays_another_round, swapped
 from tests.runtime.world import EPOCH, BankWorld, Clock, MemoryLink, TableWorld

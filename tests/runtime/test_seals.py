@@ -17,7 +17,7 @@ from firmware.__main__ import main
 from firmware.bank import events as b
 from firmware.rules.message import NOTHING
 from firmware.runtime import bank as bank_runtime
-from firmware.runtime import notes, seals
+from firmware.runtime import seals, signed_notes
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.day_files import Journal
 from firmware.runtime.table import VOCABULARY, make_journal
@@ -94,12 +94,12 @@ def test_a_seal_is_a_checkpoint_that_anybody_checks_with_the_public_key(ended: T
 
 def test_the_example_of_the_standard_is_read_as_the_standard_says() -> None:
     """https://c2sp.org/signed-note, whose example is made by Go's note package."""
-    key = notes.public_key("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
+    key = signed_notes.public_key("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    note = notes.note(f"{text}\n— PeterNeumann {signature}\n")
+    note = signed_notes.note(f"{text}\n— PeterNeumann {signature}\n")
     assert note.text == text and note.signed_by(key) is True
-    assert notes.note(f"{text[:-2]}!\n\n— PeterNeumann {signature}\n").signed_by(key) is False
+    assert signed_notes.note(f"{text[:-2]}!\n\n— PeterNeumann {signature}\n").signed_by(key) is False
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_the_example_of_the_standard_is_read_as_the_standard_says() -> None:
 )
 def test_a_key_that_was_copied_with_a_mistake_is_no_key(changed: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        notes.public_key(changed)
+        signed_notes.public_key(changed)
 
 
 # When it is written ------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def newest_seal_changed(home: Path) -> None:
 def sealed_by_another(home: Path) -> None:
     """The thief has a key, and it is not the table's."""
     edited(home / NAME, CHANGE, rechained=True)
-    other = notes.PrivateKey("felt/table/uth-04", b"x" * 32)
+    other = signed_notes.PrivateKey("felt/table/uth-04", b"x" * 32)
     connection = sqlite3.connect(home / NAME)
     (journal,) = connection.execute("SELECT value FROM about WHERE key = 'id'").fetchone()
     joined = "SELECT number, seal.row, hash FROM seal JOIN event ON event.row = seal.row"
@@ -278,7 +278,7 @@ def test_a_bad_seal_in_the_middle_is_named_by_its_number(ended: TableWorld, caps
     edited(ended.folder / NAME)
     connection = sqlite3.connect(ended.folder / NAME)
     ((note,),) = connection.execute("SELECT note FROM seal WHERE number = 2")
-    other = notes.PrivateKey("felt/table/uth-04", b"x" * 32).sign(notes.note(note).text)
+    other = signed_notes.PrivateKey("felt/table/uth-04", b"x" * 32).sign(signed_notes.note(note).text)
     connection.execute("UPDATE seal SET note = ? WHERE number = 2", (other,))
     connection.commit()
     connection.close()
@@ -331,7 +331,7 @@ def test_a_checkpoint_of_another_journal_or_with_a_false_signature_proves_nothin
     kept.write_text(text.replace(ended.journal.id, "0" * 32), encoding="utf-8")
     code, said = verified(ended.folder, capsys, "--checkpoint", kept)
     assert code == 2 and "is of journal 00000000" in said
-    false = notes.PrivateKey("felt/table/uth-04", b"x" * 32).sign(notes.note(text).text)
+    false = signed_notes.PrivateKey("felt/table/uth-04", b"x" * 32).sign(signed_notes.note(text).text)
     kept.write_text(false, encoding="utf-8")
     assert "was signed by key" in verified(ended.folder, capsys, "--checkpoint", kept)[1]
     kept.write_text("nothing\n", encoding="utf-8")

@@ -32,9 +32,9 @@ from firmware.rules.money import Micros, dollars
 from firmware.runtime.adoption import Answer, VerdictAsked
 from firmware.runtime.bank import BankService, last_words, make_ledger, open_journal, verify
 from firmware.runtime.link import Arrived, Connected, Link, LinkSignal, Will
-from firmware.runtime.notes import BYTES, PrivateKey
 from firmware.runtime.outgoing import presence
 from firmware.runtime.seals import own_key
+from firmware.runtime.signed_notes import BYTES, PrivateKey
 from firmware.runtime.words import AnotherRun, BankLink, TableLink, Voice
 from firmware.wire.from_bank import Down
 from firmware.wire.payload import read

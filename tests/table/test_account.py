@@ -7,7 +7,7 @@ import pytest
 from firmware.proof.simulation.account import Unbalanced
 from firmware.proof.simulation.books import levels
 from firmware.proof.simulation.hands import Cards
-from firmware.proof.simulation.reading import (
+from firmware.proof.simulation.screen_reader import (
     Glass,
     Row,
     amounts,
@@ -21,8 +21,8 @@ from firmware.proof.simulation.reading import (
 )
 from firmware.proof.simulation.shifts import shift as shifts
 from firmware.proof.simulation.shifts.prizes import prizes_of
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.shift import Shift
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.rules.games import books
 from firmware.rules.message import NOTHING
 from firmware.table import jackpot

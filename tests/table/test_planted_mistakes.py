@@ -17,7 +17,7 @@ import pytest
 
 from firmware.proof.simulation.account import Unbalanced
 from firmware.proof.simulation.shifts import shift
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import events as e
 from firmware.table import (
     evidence,

@@ -15,7 +15,7 @@ from firmware.proof.conformance.player import Heard, S, Talk
 from firmware.proof.conformance.sheet import OF_BANK, OF_TABLE, Sheet
 from firmware.rules.money import Cents, MoneyError, cents
 from firmware.runtime.link import Arrived, Connected, Link
-from firmware.runtime.notes import BYTES, PrivateKey
+from firmware.runtime.signed_notes import BYTES, PrivateKey
 from firmware.runtime.words import BankLink, Put, Sealed, TableLink, Unknown, Voice
 from firmware.wire.payload import WireError, canonical, object_in
 from firmware.wire.topics import BankTopics, TableTopics

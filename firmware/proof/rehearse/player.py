@@ -8,9 +8,9 @@ from functools import reduce
 from typing import assert_never
 
 from firmware.proof.rehearse import steps as s
+from firmware.proof.rehearse.dealer_answers import tell, unasked
 from firmware.proof.rehearse.rig import Rig
 from firmware.proof.rehearse.table import MS, NO_MORE_BETS, S, Table
-from firmware.proof.rehearse.telling import tell, unasked
 from firmware.proof.rehearse.trial import Refused, Trial, keys
 from firmware.table import deciding
 from firmware.table import events as e

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from firmware.bank.decide import BankRules
 from firmware.proof.rehearse import steps as s
-from firmware.proof.rehearse.expecting import failure, texts, where
+from firmware.proof.rehearse.expectations import failure, texts, where
 from firmware.proof.rehearse.player import Outcome, Player
 from firmware.proof.rehearse.rig import Rig
 from firmware.proof.rehearse.script import Malformed

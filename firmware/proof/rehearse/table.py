@@ -90,7 +90,7 @@ class Table:
         self.failed_pin = ""
         """Why the last badge or PIN was refused, "" where it was not."""
         self.stash: dict[tuple[object, ...], object] = {}
-        """What was told and is not asked yet (`firmware.proof.rehearse.telling`)."""
+        """What was told and is not asked yet (`firmware.proof.rehearse.dealer_answers`)."""
         self._seats_with_sensors = self.seats if self.house.offers_progressive else 0
         self._journal: list[tuple[str, int, str]] = []
         self._chips = dict.fromkeys(range(1, self._seats_with_sensors + 1), False)

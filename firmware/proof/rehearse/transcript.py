@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from firmware.proof.rehearse import steps as s
-from firmware.proof.rehearse.expecting import alarms, texts
+from firmware.proof.rehearse.expectations import alarms, texts
 from firmware.proof.rehearse.player import Outcome
 from firmware.proof.rehearse.table import MS, Table
 from ui.dealer.widgets import Screen

@@ -20,7 +20,7 @@ from typing import Any
 from firmware.proof.simulation.account_books import Books, Choice, Moved
 from firmware.proof.simulation.account_law import AtTable, Right, holder, right_of
 from firmware.proof.simulation.hands import Cards
-from firmware.proof.simulation.reading import (
+from firmware.proof.simulation.screen_reader import (
     Glass,
     Remembering,
     cents,

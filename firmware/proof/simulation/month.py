@@ -27,16 +27,16 @@ from firmware.proof.rehearse.bank import rules_of
 from firmware.proof.simulation.shifts.floor import between_rounds, open_table
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.proof.simulation.shifts.law import Wrong
-from firmware.proof.simulation.shifts.proved import AT, EPOCH
 from firmware.proof.simulation.shifts.shift import Shift, play_round
+from firmware.proof.simulation.shifts.table_under_proof import AT, EPOCH
 from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
+from firmware.runtime.anchored_journal import AnchoredJournal
 from firmware.runtime.files import verify
-from firmware.runtime.kept import Kept
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import UP, make_journal, open_journal
@@ -74,7 +74,7 @@ class MonthBank:
         self.journal = banks.open_journal(self.path)
         self.spine = banks.held_against(self.journal, lambda state, given: decide(self.rules, state, given))
         seals.take_up(self.journal)
-        self.kept = Kept(self.journal)
+        self.kept = AnchoredJournal(self.journal)
         self.spine.take([Started(AT, EPOCH, restored=False)])
 
     @property

@@ -1,15 +1,15 @@
-"""The report: a text with the journal's signature below it (`firmware.runtime.notes`), made once and read by anybody."""
+"""The report: a text with the journal's signature below it (`runtime.signed_notes`), made once and read by anybody."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from firmware.runtime import notes
+from firmware.runtime import signed_notes
 from firmware.runtime.doctor.findings import Finding, Verdict
 from firmware.runtime.doctor.readings import ProgramReading
-from firmware.runtime.notes import PrivateKey, PublicKey
 from firmware.runtime.seals import unsigned
+from firmware.runtime.signed_notes import PrivateKey, PublicKey
 
 TITLE = "felt doctor 1"
 FILE = "doctor.report"
@@ -51,7 +51,7 @@ def signed(text: str, key: PrivateKey | None) -> str:
 def verified(written: str, keys: Sequence[PublicKey]) -> tuple[str, str]:
     """(its text, why it is not to be believed): the second is "" where one of these keys has signed it."""
     try:
-        note = notes.note(written)
+        note = signed_notes.note(written)
     except ValueError as error:
         return written, f"is not signed: {error}"
     if not note.text.startswith(f"{TITLE}\n"):

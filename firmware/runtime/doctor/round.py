@@ -11,8 +11,8 @@ from firmware.runtime.clock import utc_now
 from firmware.runtime.doctor.checks import Subject, examine, is_well
 from firmware.runtime.doctor.readings import Machine
 from firmware.runtime.doctor.report import FILE, Head, signed, text_of, verified
-from firmware.runtime.notes import PrivateKey
 from firmware.runtime.seals import KeyRefused, load_key, trusted
+from firmware.runtime.signed_notes import PrivateKey
 
 
 class Round:

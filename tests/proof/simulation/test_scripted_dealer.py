@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.proof.simulation import books, reading
+from firmware.proof.simulation import books, screen_reader
 from firmware.proof.simulation.dealer import Dealer
 from firmware.proof.simulation.game import Game
 from firmware.proof.simulation.plan import SHOWCASE, plan
@@ -54,7 +54,7 @@ AUDITORS = {
     "account.py": "an auditor is there to read what the glass says, as a player would",
     "account_books.py": "the auditor's",
     "account_law.py": "the auditor's",
-    "reading.py": "how the auditor reads the glass",
+    "screen_reader.py": "how the auditor reads the glass",
     "shifts": "their people press the keys of the state; the auditor reads",
     "month.py": "hears what a bank is owed and what it complains of; nobody looks at a screen",
     "__main__.py": "the command",
@@ -87,7 +87,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
             yield from (one.name for one in node.names)
 
 
-WORDS = ("ui.words", reading.__name__)
+WORDS = ("ui.words", screen_reader.__name__)
 
 
 def test_nobody_who_is_simulated_imports_the_catalog() -> None:

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from firmware.proof.simulation.hands import Cards
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.settling import settle_seat
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import events as e
 from firmware.table import results, settling
 from firmware.table.decide import decide

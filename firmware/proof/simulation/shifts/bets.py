@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware.proof.simulation.hands import DECK
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
 from firmware.table.projections import positions_of_one
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from firmware.proof.simulation.hands import Cards, declared_row, qualifies
 from firmware.proof.simulation.shifts.elections import play_elections
 from firmware.proof.simulation.shifts.irregular import count_stub, maybe_void, player_leaves, tell
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.settling import enter, settle_by_exception, settle_seat
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import deciding, settling
 from firmware.table.state import Phase, PrizeStatus
 

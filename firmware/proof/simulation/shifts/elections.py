@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware.proof.simulation.hands import Cards, declared_row, instant_row, made_by
 from firmware.proof.simulation.shifts.irregular import maybe_void, player_leaves
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.settling import enter
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import deciding
 from firmware.table.state import Phase
 

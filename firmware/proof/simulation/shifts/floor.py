@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.proof.simulation.shifts.irregular import tell
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import irregularity, opening
 from firmware.table.inputs import Ticked
 from firmware.table.interlock import machine_used, obstacles

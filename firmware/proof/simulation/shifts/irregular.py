@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table import irregularity
 from firmware.table.interlock import stub_due
 from firmware.table.state import Panel, PanelKind, Phase

@@ -8,7 +8,7 @@ from firmware.proof.simulation.hands import Cards, made_by, won
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.proof.simulation.shifts.irregular import tell
 from firmware.proof.simulation.shifts.law import Wrong
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.payment import Source

@@ -10,7 +10,7 @@ from firmware.proof.simulation.hands import Cards, truth
 from firmware.proof.simulation.shifts.houses import FLOOR
 from firmware.proof.simulation.shifts.irregular import count_stub, maybe_void_again, tell
 from firmware.proof.simulation.shifts.prizes import prizes_of, turn_to
-from firmware.proof.simulation.shifts.proved import ProvedTable
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.rules.hands import RANKED, HandName
 from firmware.table import events as e
 from firmware.table import pricing, results, settling

@@ -27,8 +27,8 @@ from firmware.proof.simulation.shifts.irregular import (
 )
 from firmware.proof.simulation.shifts.law import compare
 from firmware.proof.simulation.shifts.prizes import winners
-from firmware.proof.simulation.shifts.proved import ProvedTable
 from firmware.proof.simulation.shifts.settling import settle_after_void
+from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.table.dealing import six_card_wagered
 from firmware.table.state import Phase
 

@@ -16,14 +16,14 @@ from typing import Any
 from firmware.runtime import whole
 from firmware.runtime.anchor import Anchor, AnchorFile
 from firmware.runtime.day_files import Journal
-from firmware.runtime.gone import OF_A_DAY
 from firmware.runtime.journal import JournalDamaged, Vocabulary
+from firmware.runtime.lost_files import OF_A_DAY
 from firmware.runtime.sqlite import StoreError, by_itself, lock_out_others, step_back, sync_folder
 
 log = logging.getLogger("felt.journal")
 
 
-class Kept:
+class AnchoredJournal:
     """One journal, which was read through, and its anchor."""
 
     def __init__(self, journal: Journal[Any]) -> None:

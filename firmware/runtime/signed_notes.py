@@ -16,7 +16,7 @@ from functools import lru_cache
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from firmware.wire.said import digits_of
+from firmware.wire.provenance import digits_of
 
 ED25519 = b"\x01"
 """The type of a key, before its 32 bytes."""
@@ -50,7 +50,7 @@ class PublicKey:
 
     @property
     def digits(self) -> str:
-        """32 hex digits that no other key has (`firmware.wire.said`)."""
+        """32 hex digits that no other key has (`firmware.wire.provenance`)."""
         return digits_of(self.raw.hex())
 
 

@@ -1,4 +1,4 @@
-"""What is still to come in a cabinet's world: acts by their time, done in order by the one thread that asks."""
+"""The schedule of a cabinet's world: acts by their time, done in order by the one thread that asks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 
-class Coming:
+class Schedule:
     """A heap of acts. Of one thread; times are ns of CLOCK_MONOTONIC."""
 
     def __init__(self) -> None:

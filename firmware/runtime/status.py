@@ -17,7 +17,7 @@ EVERY_NS = 1_000_000_000
 """At most so often; what changed meanwhile is said then."""
 
 
-class Standing:
+class StatusReport:
     """The last status that was said, and whether there is another one."""
 
     def __init__(self, link: Carrier, topic: str, table: str, *, machine: bool) -> None:

@@ -14,7 +14,7 @@ from functools import reduce
 
 from firmware.proof.rehearse.bank import Bank, rules_of
 from firmware.proof.simulation.account import Account
-from firmware.proof.simulation.reading import Glass, Remembering, glass_of
+from firmware.proof.simulation.screen_reader import Glass, Remembering, glass_of
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR, PEOPLE
 from firmware.proof.simulation.shifts.law import Wrong, check_chips
 from firmware.rules.message import NOTHING

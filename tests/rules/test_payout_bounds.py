@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware.rules.hands import CLASSES, PAIR, class_of, strength
-from firmware.rules.most import held_together, most, warning
+from firmware.rules.payout_bounds import held_together, most, warning
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.rules.submission import Submission, parse_submission
