@@ -1,7 +1,7 @@
 """Presses of momentary buttons, out of what their bouncing contacts say: one signal a press, however it bounces.
 
 `Presses` is the rule, pure, told the time; `ButtonWatch` is the thread that asks it when a contact may have settled.
-Both ports of `hal.ports.SensorsAndLamps` use them. D is the debounce time.
+Pins and cabinet use them (`hal.ports.Buttons`). D is the debounce time.
 
 A press counts once its contact has been closed for D since its last edge, and is that edge's: the same definition as a
 wager's (`hal.debounce`). The next press needs D of an open contact before it, so a contact that flickers while the

@@ -37,6 +37,8 @@ LIBRARIES = ("gpiozero", "lgpio")
 """A thread of theirs is started once in a process: where it has ended, only a new process has one again."""
 ALIVE_S = 2.0
 """A dynamic lock line waves for so long after it was last told to: whoever tells it does so every second."""
+LAMPS, LOCK_LINE, BUTTONS = "lamps", "lock line", "buttons"
+"""The ports that are written."""
 NO_PINS: Mapping[Button, int] = MappingProxyType({})
 
 _Place = int | Button
@@ -62,7 +64,7 @@ def monotonic_ns(ticks_s: float) -> int:
 
 
 class GpioTable:
-    """`hal.ports.SensorsAndLamps` on pins.
+    """`hal.ports.Whole` on pins, or so much of it as has pins.
 
     seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers, None at a table that
     has no switch and no lock line.
@@ -72,6 +74,8 @@ class GpioTable:
     chip_labels: the header's chip, for lgpio.
     lock_wave_hz: the lock line says "open" by a wave of this frequency, and not by a level; 0: by the level.
     """
+
+    name = DEVICE
 
     def __init__(
         self,
@@ -105,7 +109,7 @@ class GpioTable:
         self._gate = threading.RLock()
         """Held while the first levels are put, so that no edge comes before them, and while a lamp is written."""
         self._lost: set[str] = set()
-        """What failed and did not work again since: reading, writing."""
+        """What failed and did not work again since: reading, a port that is written."""
         self._lost_ns = 0
         """When the first of them did."""
         self._dead = False
@@ -148,7 +152,9 @@ class GpioTable:
         self._theirs = [one for one in threading.enumerate() if type(one).__module__.partition(".")[0] in LIBRARIES]
         self._put(DeviceFound(DEVICE))
         self.read()
-        self.show(self._shown, locked=self._locked, buttons=self._buttons_shown)
+        self.lock(self._locked)
+        self.light(self._shown)
+        self.light_buttons(self._buttons_shown)
 
     def read(self) -> None:
         """Put the level of every line now, or DeviceLost if one cannot be read (all of them then count as unknown).
@@ -177,27 +183,37 @@ class GpioTable:
             for button, on in contacts:
                 self._buttons.read(button, on)
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
-        """Make the lamps and the lock line so; the pins are written also when nothing is new."""
+    def light(self, lamps: Mapping[int, Lamp]) -> None:
+        """Make the lamps so; the pins are written also when nothing is new, here and below."""
         with self._gate:
             shown = {seat: lamps.get(seat, Lamp.DARK) for seat in self._lamps}
-            began_blinking = any(lamp in BLINK_S and self._shown.get(seat) != lamp for seat, lamp in shown.items())
-            began_waving = self._wave.tell(time.monotonic(), locked=locked)
-            self._shown, self._locked, self._buttons_shown = shown, locked, dict(buttons)
-            if not self._outputs:
-                return  # told before the start, or after the end
-            levels: dict[_Place, bool] = {
-                **({} if self._wave.half_s and not locked else {LOCKOUT: not locked}),
-                **{seat: lamp is Lamp.LIT for seat, lamp in shown.items() if lamp not in BLINK_S},
-                **{button: buttons.get(button, False) for button in self._button_lamps},
-            }
-            written = [self._write(place, high) for place, high in levels.items() if place in self._outputs]
-            if all(written) and self._works("writing"):
-                self.read()
-            if began_blinking:
+            began = any(lamp in BLINK_S and self._shown.get(seat) != lamp for seat, lamp in shown.items())
+            self._shown = shown
+            self._set(LAMPS, {seat: lamp is Lamp.LIT for seat, lamp in shown.items() if lamp not in BLINK_S})
+            if began and self._outputs:
                 self._blink_began_s = time.monotonic()
-            if began_blinking or began_waving:
                 self._blinking.notify()
+
+    def lock(self, locked: bool) -> None:
+        """Make the lock line so."""
+        with self._gate:
+            began = self._wave.tell(time.monotonic(), locked=locked)
+            self._locked = locked
+            self._set(LOCK_LINE, {} if self._wave.half_s and not locked else {LOCKOUT: not locked})
+            if began and self._outputs:
+                self._blinking.notify()
+
+    def light_buttons(self, lit: Mapping[Button, bool]) -> None:
+        """Make the lamps of the buttons so."""
+        with self._gate:
+            self._buttons_shown = dict(lit)
+            self._set(BUTTONS, {button: lit.get(button, False) for button in self._button_lamps})
+
+    def _set(self, port: str, levels: Mapping[int, bool] | Mapping[Button, bool]) -> None:
+        """Write the pins of a port; before the start and after the end there are none."""
+        written = [self._write(place, high) for place, high in levels.items() if place in self._outputs]
+        if self._outputs and all(written) and self._works(port):
+            self.read()
 
     def close(self) -> None:
         """Lamps dark, lock line locked, pins given back."""
@@ -211,7 +227,7 @@ class GpioTable:
                 try:
                     pin.close()
                 except Exception as error:  # see _read(); a chip that is gone cannot be given back
-                    self._lose("writing", f"{pin!r} cannot be given back", error)
+                    self._lose("closing", f"{pin!r} cannot be given back", error)
             self._inputs, self._outputs = {}, {}
         self._blinker.end()
 
@@ -282,7 +298,8 @@ class GpioTable:
         try:
             self._outputs[place].state = high
         except Exception as error:  # see _read()
-            self._lose("writing", f"{_name(place)}'s output GPIO{self._output_pins[place]} cannot be written", error)
+            port = BUTTONS if isinstance(place, tuple) else LOCK_LINE if place == LOCKOUT else LAMPS
+            self._lose(port, f"{_name(place)}'s output GPIO{self._output_pins[place]} cannot be written", error)
             return False
         return True
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hal.ports import UNLIT, Button, DeviceFound, Lamp, Put
+from hal.ports import Button, DeviceFound, Lamp, Put
 
 DEVICE = "no sensors"
 
 
 class NoSensors:
-    """`hal.ports.SensorsAndLamps` of a table that has none: found at once, nothing to read, nothing to light.
+    """`hal.ports.Whole` of a table that has none of it: found at once, nothing to read, nothing to light.
 
     For real hardware. In the simulated world `hal.cabinet.ends.SimulatedTable` serves such a table too, for its badges.
     """
+
+    name = DEVICE
 
     def __init__(self, put: Put) -> None:
         self._put = put
@@ -25,8 +27,14 @@ class NoSensors:
     def read(self) -> None:
         """There is no line whose level could be put."""
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
-        """There is no lamp, and no lock line."""
+    def light(self, lamps: Mapping[int, Lamp]) -> None:
+        """There is no lamp."""
+
+    def lock(self, locked: bool) -> None:
+        """There is no lock line."""
+
+    def light_buttons(self, lit: Mapping[Button, bool]) -> None:
+        """There is no button."""
 
     def close(self) -> None:
         """There is nothing to give back."""

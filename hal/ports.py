@@ -139,26 +139,83 @@ NEXT_KEY: Button = (0, "next")
 """The NEXT key beside the rack: a momentary contact like a wagering button, at no seat."""
 
 
-class SensorsAndLamps(Protocol):
-    """Bet sensors, lamps, the lockout switch and the lock line of one table, and wagering buttons where it has some."""
+class Device(Protocol):
+    """What is opened once and closed once, whatever ports it has. `name`: the one in its DeviceFound and DeviceLost."""
+
+    @property
+    def name(self) -> str: ...
 
     def start(self) -> None:
-        """Begin to put: `DeviceFound`, then the `Level` of every line, then an `Edge` for every change.
-
-        Of a button nothing but `ButtonPressed` is put.
-        """
-
-    def read(self) -> None:
-        """Put the `Level` of every line now: the level is the truth, edges only wake."""
-
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
-        """Make the lamps, the lock line and the lamps of the buttons so; a button that is not named is dark.
-
-        Never blocks; what cannot be told now is told on reconnection.
-        """
+        """Begin to put: `DeviceFound` once it is there, then what its ports say."""
 
     def close(self) -> None:
         """Lamps dark, lock line locked, threads ended."""
+
+
+class Sensors(Protocol):
+    """Lines that are read: bet sensors, the lockout switch, or all of them.
+
+    After `DeviceFound` comes the `Level` of every line, then an `Edge` for every change.
+    """
+
+    def read(self) -> None:
+        """Put the `Level` of every line now, or soon: the level is the truth, edges only wake."""
+
+
+class Lamps(Protocol):
+    """The lamps at the seats."""
+
+    def light(self, lamps: Mapping[int, Lamp]) -> None:
+        """Make them so; a seat that is not named is dark. Never blocks; what cannot be told now is told later."""
+
+
+class LockLine(Protocol):
+    """The output that tells the wiring whether bets are open."""
+
+    def lock(self, locked: bool) -> None:
+        """Make it so, on the same terms as a lamp."""
+
+
+class Buttons(Protocol):
+    """Wagering buttons and the NEXT key, of which nothing but `ButtonPressed` is put, and the lamps in them."""
+
+    def light_buttons(self, lit: Mapping[Button, bool]) -> None:
+        """Make their lamps so, on the same terms; a button that is not named is dark."""
+
+
+class Whole(Device, Sensors, Lamps, LockLine, Buttons, Protocol):
+    """One device that has all four ports: the pins, the cabinet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """What a table is wired to, by port, and the devices behind the ports, each once."""
+
+    devices: tuple[Device, ...]
+    sensors: tuple[Sensors, ...]
+    lamps: Lamps
+    lock_line: LockLine
+    buttons: Buttons
+
+    @classmethod
+    def of(cls, whole: Whole) -> Hardware:
+        """All four ports on one device."""
+        return cls((whole,), (whole,), whole, whole, whole)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the devices."""
+        return tuple(device.name for device in self.devices)
+
+    def start(self) -> None:
+        """Start every device."""
+        for device in self.devices:
+            device.start()
+
+    def read(self) -> None:
+        """Have the level of every line put."""
+        for one in self.sensors:
+            one.read()
 
 
 class Shuffler(Protocol):

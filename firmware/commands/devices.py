@@ -12,30 +12,33 @@ if TYPE_CHECKING:
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
     from hal.debounce import Inbox
-    from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
+    from hal.ports import BadgeReader, Button, Hardware, Shuffler
 
 
-def sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbox) -> SensorsAndLamps:
-    """Sensors, lamps, switch and buttons: on pins, in the cabinet, or none."""
+def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inbox) -> Hardware:
+    """Sensors, lamps, lock line and buttons: on pins, in the cabinet, or none."""
+    from hal.ports import Hardware
+
     seats = config.seats
     debounce_ns = seats.debounce_ms * 1_000_000
     if seats.hardware == "cabinet":
         from hal.cabinet.ends import SimulatedTable
         from hal.cabinet.wire import DEVICE_SOCKET
 
-        return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
+        return Hardware.of(SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns))
     from hal.ports import NEXT_KEY
 
     next_key = {NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}
     if submission.progressive is None and not next_key:
         from hal.no_sensors import NoSensors
 
-        return NoSensors(inbox.put)
+        return Hardware.of(NoSensors(inbox.put))
     from firmware.table.state import HANDS
     from hal.gpio import GpioTable
 
     if submission.progressive is None:
-        return GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
+        pins = GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
+        return Hardware.of(pins)
     wired = submission.five_card_hand is not None
 
     def by_seat(pins: Sequence[int]) -> dict[int, int]:
@@ -45,7 +48,7 @@ def sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbo
         named = zip(HANDS, each, strict=True) if wired else ()
         return {(seat, hand): pin for hand, pins in named for seat, pin in by_seat(pins).items()}
 
-    return GpioTable(
+    pins = GpioTable(
         inbox.put,
         by_seat(seats.sensor_pins),
         by_seat(seats.lamp_pins),
@@ -60,6 +63,7 @@ def sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbo
         chip_labels=seats.gpio_chips,
         lock_wave_hz=config.lock.frequency_hz if config.lock.dynamic else 0,
     )
+    return Hardware.of(pins)
 
 
 def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware.commands import retention, unlock
-from firmware.commands.devices import badges, faults, sensors, shuffler
+from firmware.commands.devices import badges, faults, hardware, shuffler
 from firmware.commands.options import Commands, add_again, add_config, add_link, broker_of
 from firmware.commands.signatures import signed_by_one, signed_by_two
 from firmware.commands.submission import in_force
@@ -112,7 +112,7 @@ def _serve(config: TableConfig, submission: Submission, home: Path, journal: Jou
         house_of(config, submission),
         journal,
         inbox,
-        sensors(config, submission, home, inbox),
+        hardware(config, submission, home, inbox),
         shuffler(config, home, inbox),
         _carrier(config, submission, journal, inbox, known),
         _glass(config, home, inbox),

@@ -63,7 +63,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.neighbours import journal_fault
 from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
-from firmware.table.state import UNFINISHED, Owed, Phase, TableState
+from firmware.table.state import UNFINISHED, WIRES_NEVER, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, meters_of, objection_to_offer
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, Heartbeat
@@ -84,9 +84,9 @@ from hal.ports import (
     DeviceFound,
     DeviceLost,
     Edge,
+    Hardware,
     Lamp,
     Level,
-    SensorsAndLamps,
     Shuffler,
     ShufflerStatus,
 )
@@ -223,7 +223,7 @@ class TableService:
         house: House,
         journal: Journal[e.Event],
         inbox: Inbox,
-        sensors: SensorsAndLamps,
+        hardware: Hardware,
         shuffler: Shuffler,
         link: Carrier,
         glass: Glass,
@@ -232,7 +232,7 @@ class TableService:
         faults: tuple[Message, ...] = (),
     ) -> None:
         self._config = config
-        self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
+        self._inbox, self._hardware, self._shuffler, self._link, self._glass = inbox, hardware, shuffler, link, glass
         self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
@@ -269,6 +269,8 @@ class TableService:
         """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
         self._reader_gone = False
+        self._away = dict.fromkeys(hardware.names, WIRES_NEVER)
+        """Why each of these devices that is not there is not."""
         self._seal_key: PublicKey | None = None
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
@@ -304,7 +306,7 @@ class TableService:
         """Take up the journal, start the devices, and turn until stopped. Raises DeviceDied."""
         self._open(submission)
         self._glass.start()
-        self._sensors.start()
+        self._hardware.start()
         if self._badges is not None:
             self._badges.start()
         self._shuffler.start()
@@ -318,7 +320,7 @@ class TableService:
                     self.turn(self._wait())
         finally:
             badges = () if self._badges is None else (self._badges.close,)
-            devices = (self._sensors.close, *badges, self._shuffler.close)
+            devices = (*(device.close for device in self._hardware.devices), *badges, self._shuffler.close)
             stop_all(self._say_goodbye, *devices, self._link.close, self._glass.close)
         if self._died:
             raise DeviceDied(f"{self._died}; the table starts again")
@@ -472,14 +474,11 @@ class TableService:
                 self._died, self._running = f"{device}: {text}", False
             case DeviceLost(badge_reader.DEVICE) | DeviceFound(badge_reader.DEVICE):
                 self._reader_gone = isinstance(signal, DeviceLost)
-            case DeviceLost(device, text) if device != "shuffler":
+            case DeviceLost(device, text) if device in self._hardware.names:
+                self._away[device] = as_is(text)
                 yield SensorsSeen(False, as_is(text))
-            case DeviceFound(device) if device != "shuffler":
-                covered = frozenset(
-                    number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered
-                )
-                self._lines.start(now_ns, covered)
-                yield SensorsSeen(True, NOTHING)
+            case DeviceFound(device) if device in self._hardware.names:
+                yield self._found(device, now_ns)
             case ClientCame():
                 self._wants_frame = True
             case Arrived():
@@ -493,6 +492,16 @@ class TableService:
                 self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
+
+    def _found(self, device: str, now_ns: int) -> SensorsSeen:
+        """A device of lines is there (again): all lines are watched anew, and are up once none is away."""
+        self._away.pop(device, None)
+        covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
+        self._lines.start(now_ns, covered)
+        if len(self._hardware.devices) > 1:  # it tells its own levels, and not those of another
+            self._hardware.read()
+        why = next(iter(self._away.values()), NOTHING)
+        return SensorsSeen(not self._away, why)
 
     def _checked(self, answer: PinChecked, now_ns: int) -> Iterator[Input]:
         before, at = self._pins.wrong(answer.badge), self._clock.utc_s()
@@ -527,7 +536,7 @@ class TableService:
 
     def _read_lines(self) -> None:
         """Every line, for a decision of this turn; what else came meanwhile is for the next one."""
-        self._sensors.read()
+        self._hardware.read()
         for signal in self._inbox.take(0):
             if isinstance(signal, Edge | Level):
                 self._feed(signal)
@@ -552,7 +561,7 @@ class TableService:
         match verb:
             case "no-more-bets":
                 self._lines.lock(*_of_touch(tap.at_ns, now_ns))
-                self._sensors.read()
+                self._hardware.read()
             case "pin":
                 self._pins.digit(rest)
             case "pin-back":
@@ -777,10 +786,11 @@ class TableService:
         if shown == self._shown and not again:
             return
         if again:
-            self._sensors.read()
+            self._hardware.read()
             self._asserted_ns = now_ns
-        lit = {seat: Lamp(lamp) for seat, lamp in shown[0].items()}
-        self._sensors.show(lit, locked=shown[1], buttons=shown[2])
+        self._hardware.lamps.light({seat: Lamp(lamp) for seat, lamp in shown[0].items()})
+        self._hardware.lock_line.lock(shown[1])
+        self._hardware.buttons.light_buttons(shown[2])
         self._wants_frame = self._wants_frame or shown != self._shown
         self._shown = shown
 

@@ -35,7 +35,7 @@ from hal.cabinet.wire import (
     reading,
     said_of,
 )
-from hal.ports import BADGE_LONGEST, LOCKOUT, NEXT_KEY, UNLIT, Button, Lamp, ShufflerStatus
+from hal.ports import BADGE_LONGEST, LOCKOUT, NEXT_KEY, Button, Lamp, ShufflerStatus
 from hal.shuffler.emulator import Emulator
 
 SEATS_MAX = 6
@@ -192,7 +192,7 @@ class Cabinet:
     def _left(self, peer: Peer) -> None:
         if peer.role == "table":
             # The drivers are fed by the table: without it the wiring leaves lamps dark and the lock closed.
-            self._show(dict.fromkeys(self._sensed, Lamp.DARK), UNLIT, time.monotonic_ns(), locked=True)
+            self._show({"lamps": {}, "buttons": {}, "locked": True}, time.monotonic_ns())
         self._look()
 
     # the device socket
@@ -215,13 +215,13 @@ class Cabinet:
         match said:
             case {"read": True, **others} if not others:
                 self._tell_levels()
-            case {"lamps": dict(lamps), "locked": bool(locked), "at_ns": int(at_ns), **others} if not (
-                set(others) - {"buttons"}
-            ):
-                buttons = self._buttons_of(others.get("buttons", {}))
-                self._show(self._lamps_of(lamps), buttons, at_ns, locked=locked)
+            case {"at_ns": int(at_ns), **told} if told and not set(told) - set(_TOLD):
+                for name, kind in _TOLD.items():
+                    if not isinstance(told.get(name, kind()), kind):
+                        raise Refusal(f"{name}: {json.dumps(told[name])} is not understood; tell a {kind.__name__}")
+                self._show(told, at_ns)
             case _:
-                raise Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell lamps, locked and at_ns, or read")
+                raise Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell at_ns with {', '.join(_TOLD)}, or read")
 
     def _lamps_of(self, lamps: Mapping[str, Any]) -> dict[int, Lamp]:
         wanted = dict.fromkeys(self._sensed, Lamp.DARK)
@@ -253,14 +253,18 @@ class Cabinet:
         names = [said_of(button) for button in self._buttons_lit]
         return f'"{names[0]}" to "{names[-1]}"' if names else "there are none at this table"
 
-    def _show(self, lamps: Mapping[int, Lamp], buttons: Mapping[Button, bool], at_ns: int, *, locked: bool) -> None:
+    def _show(self, told: Mapping[str, Any], at_ns: int) -> None:
+        """Lamps, lamps of the buttons, the lock line: each of them that was told. One that is wrong changes nothing."""
+        lamps = self._lamps_of(told["lamps"]) if "lamps" in told else self._lamps
+        buttons = self._buttons_of(told["buttons"]) if "buttons" in told else self._buttons_lit
+        locked = told.get("locked", self._locked)
         self._told_ns = at_ns
         for seat, lamp in lamps.items():
             if self._lamps[seat] != lamp:
-                self._lamps[seat], self._lamp_ns[seat] = lamp, self._told_ns
+                self._lamps[seat], self._lamp_ns[seat] = lamp, at_ns
         self._buttons_lit = {button: buttons.get(button, False) for button in self._buttons_lit}
         if self._locked != locked:
-            self._locked, self._locked_ns = locked, self._told_ns
+            self._locked, self._locked_ns = locked, at_ns
         self._look()
 
     def _tell_levels(self) -> None:
@@ -524,4 +528,6 @@ _WITHOUT: Mapping[str, str] = {
     "_button_names": "this table has no wagering buttons",
     "_has_lockout": "this table has no lockout switch",
 }
+_TOLD: Mapping[str, type] = {"lamps": dict, "buttons": dict, "locked": bool}
+"""What a table tells, each by itself or together."""
 _LIT = ("dark", "lit")

@@ -12,7 +12,7 @@ from typing import Any
 
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
 from hal.cabinet.wire import DEVICE, LINE_MAX, Refusal, line_of, parsed, said_of
-from hal.ports import UNLIT, Badge, Button, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
+from hal.ports import Badge, Button, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 from hal.touch import Touch
 from hal.workers import Worker
 
@@ -144,14 +144,17 @@ class _Wire:
 
 
 class SimulatedTable(_Wire):
-    """`hal.ports.SensorsAndLamps` on a cabinet, whether or not it has sensors and buttons.
+    """`hal.ports.Whole` on a cabinet, whether or not it has sensors and buttons.
 
     socket_path: the cabinet's device socket. button_debounce_ns: how long a press of a wagering button must hold.
     """
 
+    name = DEVICE
+
     def __init__(self, put: Put, socket_path: Path, button_debounce_ns: int = DEBOUNCE_NS) -> None:
         super().__init__(put, socket_path, "table")
         self._shown: dict[str, Any] = {}
+        """Lamps, lock line and lamps of the buttons, as they were told last."""
         self._levels: dict[Button, bool] = {}
         self._buttons = ButtonWatch(put, button_debounce_ns, self._levels.get)
 
@@ -165,23 +168,31 @@ class SimulatedTable(_Wire):
         with self._lock:
             self._write(b'{"read":true}\n')
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
-        """Make the lamps and the lock line so. What this connection was told already is not sent again."""
-        wanted: dict[str, Any] = {"lamps": {str(seat): str(lamp) for seat, lamp in lamps.items()}, "locked": locked}
-        if buttons:
-            wanted["buttons"] = {said_of(button): lit for button, lit in buttons.items()}
+    def light(self, lamps: Mapping[int, Lamp]) -> None:
+        """Make the lamps so. What this connection was told already is not sent again, here and below."""
+        self._tell("lamps", {str(seat): str(lamp) for seat, lamp in lamps.items()})
+
+    def lock(self, locked: bool) -> None:
+        """Make the lock line so."""
+        self._tell("locked", locked)
+
+    def light_buttons(self, lit: Mapping[Button, bool]) -> None:
+        """Make the lamps of the buttons so."""
+        self._tell("buttons", {said_of(button): on for button, on in lit.items()})
+
+    def _tell(self, what: str, wanted: object) -> None:
         with self._lock:
-            if wanted != self._shown or self._socket is None:
-                self._shown = wanted
-                self._command()
+            if self._shown.get(what) != wanted:
+                self._shown[what] = wanted
+                self._command({what: wanted})
 
     def _repeat(self) -> None:
         if self._shown:
-            self._command()
+            self._command(self._shown)
 
-    def _command(self) -> None:
+    def _command(self, told: Mapping[str, object]) -> None:
         """With the time at which it was given: real lamps are a wire, these are another process that wakes later."""
-        self._write(line_of({**self._shown, "at_ns": time.monotonic_ns()}))
+        self._write(line_of({**told, "at_ns": time.monotonic_ns()}))
 
     def _signal(self, said: Mapping[str, Any]) -> object | None:
         match said:

@@ -1,4 +1,4 @@
-"""The contract of `hal.ports.SensorsAndLamps`, the same for a simulated cabinet and for the pins of a Pi.
+"""The contract of `hal.ports.Whole`, the same for a simulated cabinet and for the pins of a Pi.
 
 A rig is what a person at the table can do and see; the port under test is what the firmware holds.
 """
@@ -19,8 +19,9 @@ from hal.cabinet.ends import SimulatedTable
 from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
 from hal.cabinet.world import World
 from hal.gpio import GpioTable
-from hal.ports import LOCKOUT, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
+from hal.ports import LOCKOUT, DeviceFound, Edge, Lamp, Level, Whole
 from tests.contract.signals import DEADLINE_S, Signals
+from tests.hal.told import tell
 
 SEATS = (1, 2, 3)
 DARK = dict.fromkeys(SEATS, Lamp.DARK)
@@ -29,7 +30,7 @@ DARK = dict.fromkeys(SEATS, Lamp.DARK)
 class Rig(Protocol):
     """Hands and eyes at one table."""
 
-    port: SensorsAndLamps
+    port: Whole
     heard: Signals
 
     def place(self, seat: int) -> None: ...
@@ -48,7 +49,7 @@ class CabinetRig:
         self.cabinet.start()
         self.world = World(home / WORLD_SOCKET)
         self.heard = Signals()
-        self.port: SensorsAndLamps = SimulatedTable(self.heard.put, home / DEVICE_SOCKET)
+        self.port: Whole = SimulatedTable(self.heard.put, home / DEVICE_SOCKET)
 
     def place(self, seat: int) -> None:
         self.world.place(seat)
@@ -104,9 +105,7 @@ class PinRig:
     def __init__(self) -> None:
         self.factory = MockFactory(pin_class=WatchedPin)
         self.heard = Signals()
-        self.port: SensorsAndLamps = GpioTable(
-            self.heard.put, SEAT_PINS, LAMP_PINS, LOCKOUT_PIN, LOCK_PIN, self.factory
-        )
+        self.port: Whole = GpioTable(self.heard.put, SEAT_PINS, LAMP_PINS, LOCKOUT_PIN, LOCK_PIN, self.factory)
         self.switch_closed, self.wire_whole = True, True
 
     def place(self, seat: int) -> None:
@@ -253,7 +252,7 @@ def test_all_is_dark_and_locked_until_told_otherwise(rig: Rig) -> None:
 def test_a_lamp_shows_its_state_and_no_other_lamp_does(rig: Rig, lamp: Lamp) -> None:
     started(rig)
     shown = {**DARK, 2: lamp}
-    rig.port.show(shown, locked=False)
+    tell(rig.port, shown, locked=False)
     rig.sees(shown, locked=False)
 
 
@@ -261,20 +260,20 @@ def test_told_the_same_again_nothing_changes(rig: Rig) -> None:
     started(rig)
     shown = {1: Lamp.LIT, 2: Lamp.LATE, 3: Lamp.DARK}
     for _ in range(20):
-        rig.port.show(shown, locked=False)
+        tell(rig.port, shown, locked=False)
     rig.sees(shown, locked=False)
 
 
 def test_what_is_told_before_the_start_is_shown_at_the_start(rig: Rig) -> None:
     shown = {1: Lamp.LIT, 2: Lamp.DARK, 3: Lamp.DARK}
-    rig.port.show(shown, locked=False)
+    tell(rig.port, shown, locked=False)
     started(rig)
     rig.sees(shown, locked=False)
 
 
 def test_closed_it_leaves_lamps_dark_and_the_lock_closed(rig: Rig) -> None:
     started(rig)
-    rig.port.show({**DARK, 1: Lamp.LIT, 2: Lamp.FAULT}, locked=False)
+    tell(rig.port, {**DARK, 1: Lamp.LIT, 2: Lamp.FAULT}, locked=False)
     rig.sees({1: Lamp.LIT}, locked=False)
     rig.port.close()
     if isinstance(rig, CabinetRig):

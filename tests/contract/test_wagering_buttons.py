@@ -17,8 +17,9 @@ from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
 from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors
-from hal.ports import LOCKOUT, NEXT_KEY, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
+from hal.ports import LOCKOUT, NEXT_KEY, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, Whole
 from tests.contract.signals import DEADLINE_S, Signals
+from tests.hal.told import tell
 
 MS = 1_000_000
 DEBOUNCE_MS = 120
@@ -30,7 +31,7 @@ LAMPS = {1: Lamp.LIT, 2: Lamp.DARK}
 
 
 class Rig(Protocol):
-    port: SensorsAndLamps
+    port: Whole
     heard: Signals
 
     def finger(self, button: Button, ms: int) -> None: ...
@@ -44,7 +45,7 @@ class CabinetRig:
         self.cabinet.start()
         self.world = World(home / WORLD_SOCKET)
         self.heard = Signals()
-        self.port: SensorsAndLamps = SimulatedTable(self.heard.put, home / DEVICE_SOCKET, DEBOUNCE_MS * MS)
+        self.port: Whole = SimulatedTable(self.heard.put, home / DEVICE_SOCKET, DEBOUNCE_MS * MS)
 
     def finger(self, button: Button, ms: int) -> None:
         self.world.button(*button, held_ms=ms)
@@ -67,7 +68,7 @@ class PinRig:
     def __init__(self) -> None:
         self.factory = MockFactory()
         self.heard = Signals()
-        self.port: SensorsAndLamps = GpioTable(
+        self.port: Whole = GpioTable(
             self.heard.put, {1: 5, 2: 6}, LAMP_PINS, 26, 16, self.factory,
             buttons=BUTTON_PINS, button_lamps=BUTTON_LAMPS,
             button_debounce_ns=DEBOUNCE_MS * MS,
@@ -140,14 +141,14 @@ def test_a_spike_is_no_press(rig: Rig) -> None:
 
 
 def test_the_lamp_in_a_button_acknowledges_the_wager_and_others_stay_dark(rig: Rig) -> None:
-    rig.port.show(LAMPS, locked=False, buttons={(2, "own"): True, (1, "own"): False})
+    tell(rig.port, LAMPS, locked=False, buttons={(2, "own"): True, (1, "own"): False})
     rig.sees({button: button == (2, "own") for button in BUTTONS}, LAMPS)
-    rig.port.show(LAMPS, locked=False)
+    tell(rig.port, LAMPS, locked=False)
     rig.sees(dict.fromkeys(BUTTONS, False), LAMPS)
 
 
 def test_closed_it_leaves_the_buttons_dark_and_puts_no_press(rig: Rig) -> None:
-    rig.port.show(LAMPS, locked=False, buttons=dict.fromkeys(BUTTONS, True))
+    tell(rig.port, LAMPS, locked=False, buttons=dict.fromkeys(BUTTONS, True))
     rig.sees(dict.fromkeys(BUTTONS, True), LAMPS)
     rig.port.close()
     if isinstance(rig, CabinetRig):
@@ -161,7 +162,7 @@ def test_closed_it_leaves_the_buttons_dark_and_puts_no_press(rig: Rig) -> None:
 
 def test_what_is_told_before_the_start_is_shown_at_the_start(tmp_path: Path) -> None:
     for rig in (CabinetRig(tmp_path), PinRig()):
-        rig.port.show(LAMPS, locked=False, buttons={(1, "dealer"): True})
+        tell(rig.port, LAMPS, locked=False, buttons={(1, "dealer"): True})
         rig.port.start()
         rig.sees({button: button == (1, "dealer") for button in BUTTONS}, LAMPS)
         rig.port.close()
@@ -173,10 +174,10 @@ class TestATableWithoutSensors:
 
     def test_on_hardware_it_is_found_at_once_and_reads_nothing(self) -> None:
         heard = Signals()
-        table: SensorsAndLamps = NoSensors(heard.put)
+        table: Whole = NoSensors(heard.put)
         table.start()
         table.read()
-        table.show({1: Lamp.LIT}, locked=False, buttons={(1, "own"): True})
+        tell(table, {1: Lamp.LIT}, locked=False, buttons={(1, "own"): True})
         table.close()
         assert heard.everything == [DeviceFound("no sensors")]
 
@@ -185,7 +186,7 @@ class TestATableWithoutSensors:
         cabinet.start()
         world, heard = World(tmp_path / WORLD_SOCKET), Signals()
         table = SimulatedTable(heard.put, tmp_path / DEVICE_SOCKET)
-        table.show({}, locked=True)
+        tell(table, {}, locked=True)
         table.start()
         world.wait(table=True, locked=True, steady=True)
         table.read()
@@ -203,7 +204,7 @@ class TestATableWithoutSensors:
             heard.put, {}, {}, None, None, factory, buttons={NEXT_KEY: 12}, button_debounce_ns=DEBOUNCE_MS * MS
         )
         table.start()
-        table.show({}, locked=True)
+        tell(table, {}, locked=True)
         pin = factory.pin(12)
         for _ in range(3):
             pin.drive_low()

@@ -15,6 +15,7 @@ from hal.gpio import GpioTable, PinFault, monotonic_ns
 from hal.ports import DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level
 from tests.contract.signals import Signals
 from tests.hal.fragile import FragilePin
+from tests.hal.told import tell
 
 DARK = {1: Lamp.DARK, 2: Lamp.DARK}
 
@@ -90,8 +91,8 @@ def test_a_lamp_that_cannot_be_written_is_lost_and_the_others_still_show(
     table: GpioTable, factory: MockFactory, put: list[object]
 ) -> None:
     factory.pin(17).broken = True
-    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
-    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    tell(table, {1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    tell(table, {1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
     assert factory.pin(27).state
     assert factory.pin(16).state
     (lost,) = put
@@ -101,7 +102,7 @@ def test_a_lamp_that_cannot_be_written_is_lost_and_the_others_still_show(
     assert not any(isinstance(signal, DeviceFound) for signal in put), "reading works, writing still does not"
     factory.pin(17).broken = False
     put.clear()
-    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    tell(table, {1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
     assert factory.pin(17).state
     assert put[0] == DeviceFound("gpio")
     assert [signal.line for signal in put[1:] if isinstance(signal, Level)] == [0, 1, 2], "levels follow"
@@ -117,7 +118,7 @@ def test_a_chip_that_stays_away_is_dead_and_that_is_told_once(
     monkeypatch.setattr(gpio, "DEAD_NS", 0)
     for _ in range(3):
         table.read()
-        table.show(DARK, locked=True)
+        tell(table, DARK, locked=True)
     assert [type(signal) for signal in put] == [DeviceLost, DeviceDead]
     assert isinstance(put[1], DeviceDead) and "bad lineinfo IOCTL; check the GPIO chip" in put[1].text
 
@@ -138,7 +139,7 @@ def test_without_the_chip_it_waits_and_takes_it_when_it_is_there(
     table.start()
     heard.wait_for(DeviceLost("gpio", "no GPIO chip ('sim',)"))
     table.read()
-    table.show({1: Lamp.LIT, 2: Lamp.DARK}, locked=False)
+    tell(table, {1: Lamp.LIT, 2: Lamp.DARK}, locked=False)
     assert len(heard.everything) == 1, "told once, and no level of a line that nobody has"
     here.set()
     heard.wait_for(DeviceFound("gpio"))
@@ -175,7 +176,7 @@ def test_told_the_same_again_a_blinking_lamp_goes_on_and_does_not_begin_again(
     until = time.monotonic() + 10
     pin = factory.pin(17)
     while sum(not state.state for state in pin.states) < 4:
-        table.show({1: Lamp.FAULT, 2: Lamp.DARK}, locked=True)
+        tell(table, {1: Lamp.FAULT, 2: Lamp.DARK}, locked=True)
         assert time.monotonic() < until, "a lamp that begins again with every telling never goes dark"
 
 
@@ -184,12 +185,12 @@ def test_a_lamp_that_stops_blinking_is_steady(
 ) -> None:
     monkeypatch.setitem(gpio.BLINK_S, Lamp.LATE, 0.001)
     pin = factory.pin(17)
-    table.show({1: Lamp.LATE, 2: Lamp.DARK}, locked=True)
+    tell(table, {1: Lamp.LATE, 2: Lamp.DARK}, locked=True)
     until = time.monotonic() + 10
     while len(pin.states) < 6:
         assert time.monotonic() < until
         threading.Event().wait(0.0003)  # a loop that never rests can wake the lamps' thread at every other change only
-    table.show({1: Lamp.LIT, 2: Lamp.DARK}, locked=True)
+    tell(table, {1: Lamp.LIT, 2: Lamp.DARK}, locked=True)
     pin.clear_states()
     threading.Event().wait(0.02)  # twenty half-periods in which nothing may happen
     assert [state.state for state in pin.states] == [True]
@@ -207,9 +208,9 @@ def test_without_a_blinking_lamp_the_lamps_thread_sleeps(table: GpioTable, monke
         return wait(timeout)
 
     monkeypatch.setattr(table._blinking, "wait", watched)
-    table.show({**DARK, 1: Lamp.FAULT}, locked=True)
+    tell(table, {**DARK, 1: Lamp.FAULT}, locked=True)
     assert woken.wait(10)
-    table.show(DARK, locked=True)
+    tell(table, DARK, locked=True)
     until = time.monotonic() + 10
     while waits[-1] is not None:
         assert time.monotonic() < until
@@ -221,7 +222,7 @@ def test_after_the_end_nothing_is_put_and_nothing_fails(factory: MockFactory, pu
     table.start()
     table.close()
     put.clear()
-    table.show({1: Lamp.LIT}, locked=False)
+    tell(table, {1: Lamp.LIT}, locked=False)
     table.read()
     factory.pin(5).drive_low()
     assert put == []
@@ -266,7 +267,7 @@ def edges_beyond(factory: MockFactory, count: int, table: GpioTable | None = Non
     until, pin = time.monotonic() + 10, factory.pin(16)
     while len(pin.states) <= count:
         if table is not None:
-            table.show({1: Lamp.DARK}, locked=False)
+            tell(table, {1: Lamp.DARK}, locked=False)
         assert time.monotonic() < until, pin.states
         threading.Event().wait(0.002)
 
@@ -295,9 +296,9 @@ def test_a_loop_that_hangs_leaves_the_line_low_and_still(waving: GpioTable, fact
 
 def test_locked_is_low_at_once_and_still(waving: GpioTable, factory: MockFactory) -> None:
     edges_beyond(factory, 4, waving)
-    waving.show({1: Lamp.DARK}, locked=True)
+    tell(waving, {1: Lamp.DARK}, locked=True)
     assert not factory.pin(16).state
-    waving.show({1: Lamp.DARK}, locked=True)
+    tell(waving, {1: Lamp.DARK}, locked=True)
     assert is_still(factory)
 
 
@@ -305,7 +306,7 @@ def test_told_open_again_and_again_no_level_ever_stands(waving: GpioTable, facto
     """A loop that turns quickly must not hold the line where it is by writing to it."""
     until, pin = time.monotonic() + 20, factory.pin(16)
     while len(pin.states) <= 4 and time.monotonic() < until:
-        waving.show({1: Lamp.LIT}, locked=False)
+        tell(waving, {1: Lamp.LIT}, locked=False)
     assert [state.state for state in pin.states][1:5] == [True, False] * 2
 
 
@@ -332,5 +333,5 @@ def test_after_the_last_word_the_wave_goes_on_for_its_time_and_no_longer() -> No
 
 
 def test_without_a_wave_open_is_a_level(table: GpioTable, factory: MockFactory) -> None:
-    table.show(DARK, locked=False)
+    tell(table, DARK, locked=False)
     assert factory.pin(16).state

@@ -112,7 +112,8 @@ class PinHands:
         while not self._over.is_set():
             lines = self.lines()
             lamps = {seat: Lamp.LIT if lit else Lamp.DARK for seat, lit in lines.lamps.items()}
-            self._table.show(lamps, locked=not lines.open)
+            self._table.light(lamps)
+            self._table.lock(not lines.open)
             glance()
 
     def _hear(self, said: object) -> None:

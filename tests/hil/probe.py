@@ -40,7 +40,8 @@ class PinsProbe:
 
     def show(self, lamps: Collection[int], *, is_open: bool) -> None:
         """Light these seats' lamps and no other; drive the lock line."""
-        self._table.show(dict.fromkeys(lamps, Lamp.LIT), locked=not is_open)
+        self._table.lock(not is_open)
+        self._table.light(dict.fromkeys(lamps, Lamp.LIT))
 
     def levels(self) -> Mapping[int, bool]:
         """Each line, by seat, and the lockout: whether its contact is closed."""

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from firmware.commands.devices import badges, sensors
+from firmware.commands.devices import badges, hardware
 from firmware.rules.submission import Submission
 from hal import badge, gpio
 from hal.chips import NoChip
-from hal.ports import LOCKOUT, Badge, DeviceFound, DeviceLost
+from hal.ports import LOCKOUT, Badge, DeviceFound, DeviceLost, Hardware
 from tests.hal.fragile import FragilePin
 from tests.hal.piped import PipedDevice
 from tests.hal.typing_badges import ENTER, KEY, reads
@@ -86,9 +86,14 @@ class CopperTable(TableWorld):
         if self.badges is not None:
             self.ends()  # the program that ran before is gone
             self.evdev.plugged = PipedDevice()
-        port: Any = sensors(self.config, submission, self.folder, self.inbox)
+        self.wired = hardware(self.config, submission, self.folder, self.inbox)
+        port: Any = self.wired.lamps
         port.moves = self.moves
         self.sensors, self.badges = port, badges(self.config, self.inbox)
+
+    @property
+    def hardware(self) -> Hardware:
+        return self.wired
 
     def moves(self, line: int, on: bool) -> None:
         """A contact closes to ground, or opens."""
@@ -121,6 +126,7 @@ class CopperTable(TableWorld):
 
     def ends(self) -> None:
         """The program ends: pins dark, threads ended."""
-        self.sensors.close()
+        for device in self.hardware.devices:
+            device.close()
         if self.badges is not None:
             self.badges.close()

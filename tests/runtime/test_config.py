@@ -13,7 +13,7 @@ import pytest
 
 from firmware import config as c
 from firmware.__main__ import main
-from firmware.commands.devices import sensors
+from firmware.commands.devices import hardware
 from firmware.config import Address, ConfigError, LinkConfig, parse_address
 from firmware.rules.submission import Submission
 from firmware.runtime.house import house_of
@@ -448,13 +448,13 @@ def test_what_is_not_said_is_what_the_book_and_the_submission_allow(
 def test_fewer_seats_by_default_are_fewer_pins_on_no_table_with_sensors(tmp_path: Path) -> None:
     """Lunar Poker has five seats and no sensors: its pins are nobody's concern."""
     config, submission = read(tmp_path, GPIO + LUNAR)
-    assert isinstance(sensors(config, submission, tmp_path, Inbox(0)), NoSensors)
+    assert isinstance(hardware(config, submission, tmp_path, Inbox(0)).lamps, NoSensors)
 
 
 @pytest.mark.parametrize("rules", [LUNAR, HEADS_UP], ids=["671a", "677a"])
 def test_a_table_without_sensors_may_have_a_next_key(tmp_path: Path, rules: str) -> None:
     config, submission = read(tmp_path, GPIO + "next_pin = 12\n" + rules)
-    assert isinstance(sensors(config, submission, tmp_path, Inbox(0)), GpioTable)
+    assert isinstance(hardware(config, submission, tmp_path, Inbox(0)).lamps, GpioTable)
 
 
 @pytest.mark.parametrize(
@@ -623,7 +623,7 @@ def test_table_states_draws_one_line_between_two_phases(capsys: pytest.CaptureFi
 def test_gpio_pins_are_told_by_seat(tmp_path: Path) -> None:
     """`felt table` on the device: pins in the order of the seats, from seat 1."""
     config, submission = read(tmp_path, GPIO + "count = 2\nsensor_pins = [5, 6]\nlamp_pins = [4, 17]\n")
-    table = sensors(config, submission, tmp_path, Inbox(0))
+    table = hardware(config, submission, tmp_path, Inbox(0)).lamps
     assert isinstance(table, GpioTable)
     assert table._input_pins == {0: 16, 1: 5, 2: 6} and table._output_pins == {0: 20, 1: 4, 2: 17}
 
@@ -634,13 +634,13 @@ def test_653a_2_d_buttons_are_told_by_seat_where_the_wager_is_offered(tmp_path: 
     )
     lamps = "own_button_lamp_pins = [11, 12]\n"
     config, submission = read(tmp_path, GPIO + pins + lamps + FIVE_CARD)
-    table = sensors(config, submission, tmp_path, Inbox(0))
+    table = hardware(config, submission, tmp_path, Inbox(0)).lamps
     assert isinstance(table, GpioTable)
     buttons: dict[int | Button, int] = {(1, "own"): 7, (2, "own"): 8, (1, "dealer"): 9, (2, "dealer"): 10}
     assert table._input_pins == {0: 16, 1: 5, 2: 6, **buttons}
     assert table._output_pins == {0: 20, 1: 4, 2: 17, (1, "own"): 11, (2, "own"): 12}
     config, submission = read(tmp_path, GPIO + pins + RULES)
-    table = sensors(config, submission, tmp_path, Inbox(0))
+    table = hardware(config, submission, tmp_path, Inbox(0)).lamps
     assert isinstance(table, GpioTable) and table._input_pins == {0: 16, 1: 5, 2: 6}
 
 

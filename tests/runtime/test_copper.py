@@ -148,7 +148,7 @@ def test_a_chip_that_is_lost_ends_the_program_so_that_systemd_starts_it_anew(
     copper.ends()
     copper.journal.log_was_there = True  # it is open: this program wrote to it before it runs
     copper.wires(submission(copper.config, copper.file))
-    copper.service._sensors, copper.service._badges = copper.sensors, copper.badges
+    copper.service._hardware, copper.service._badges = copper.hardware, copper.badges
     lost_ns: list[int] = []
 
     def lose() -> None:

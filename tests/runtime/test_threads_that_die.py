@@ -161,7 +161,7 @@ def test_that_of_the_lamps(pins: tuple[GpioTable, MockFactory], monkeypatch: pyt
         return []
 
     monkeypatch.setattr(table, "_waved", mistakes(blinks))
-    dies("lamps", lambda: table.show({1: Lamp.FAULT}, locked=True))
+    dies("lamps", lambda: table.light({1: Lamp.FAULT}))
     for _ in range(3):
         assert blinked.acquire(timeout=DEADLINE_S), "the lamp blinks on"
 

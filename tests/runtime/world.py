@@ -43,7 +43,6 @@ from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import (
     LOCKOUT,
-    UNLIT,
     Badge,
     BadgeReader,
     Button,
@@ -52,6 +51,7 @@ from hal.ports import (
     DeviceFound,
     DeviceLost,
     Edge,
+    Hardware,
     Lamp,
     Level,
     Put,
@@ -153,6 +153,7 @@ class MemorySensors:
     buttons: dict[Button, bool] = field(default_factory=dict)
     locked: bool = True
     closed: bool = False
+    name: str = "cabinet"
 
     def start(self) -> None:
         self.put(DeviceFound("cabinet"))
@@ -162,8 +163,14 @@ class MemorySensors:
         for line in range(self.seats + 1):
             self.put(Level(line, self.levels.get(line, False), self.clock.now_ns))
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
-        self.lamps, self.locked, self.buttons = dict(lamps), locked, dict(buttons)
+    def light(self, lamps: Mapping[int, Lamp]) -> None:
+        self.lamps = dict(lamps)
+
+    def lock(self, locked: bool) -> None:
+        self.locked = locked
+
+    def light_buttons(self, lit: Mapping[Button, bool]) -> None:
+        self.buttons = dict(lit)
 
     def close(self) -> None:
         self.closed = True
@@ -289,7 +296,7 @@ class TableWorld:
             house_of(self.config, submission),
             self.journal,
             self.inbox,
-            self.sensors,
+            self.hardware,
             self.shuffler,
             self.edge() if submission.progressive else NoLink(),
             self.glass,  # type: ignore[arg-type]
@@ -298,7 +305,7 @@ class TableWorld:
             self.faults,
         )
         self.service._open(submission.submission_hash)
-        self.sensors.start()
+        self.hardware.start()
         if self.badges is not None:
             self.badges.start()
         self.shuffler.start()
@@ -314,6 +321,11 @@ class TableWorld:
         edge.over(self.link)
         self.link.put = edge.arrived
         return edge
+
+    @property
+    def hardware(self) -> Hardware:
+        """What the program is wired to."""
+        return Hardware.of(self.sensors)
 
     def wires(self, submission: Submission) -> None:
         """What stands in for sensors, lamps and the badge reader; the chips stay."""
