@@ -67,9 +67,9 @@ from firmware.bank.inputs import (
     TablesNamed,
     VerdictSigned,
 )
-from firmware.bank.ledger import Account, Entry
+from firmware.bank.ledger import Account, Entry, booked
+from firmware.bank.meters import account_of
 from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
-from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import ENVY_FROM, LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
@@ -145,10 +145,7 @@ class BankRules:
     def seeds(self) -> tuple[MeterSeed, ...]:
         """Every meter, the progressive ones first, and what each starts with."""
         meters = [*self.progressive.meters.values(), *(self.five_card.meters.values() if self.five_card else ())]
-        return tuple(
-            MeterSeed(meter.name, meter.seed, Account.RESERVE if meter.name == RESERVE else Account.METERS)
-            for meter in meters
-        )
+        return tuple(MeterSeed(meter.name, meter.seed, account_of(meter.name)) for meter in meters)
 
     def share(self, wager: MeterWager, hand: HandName) -> Share | None:
         """The share of a meter that a hand wins for a wager, None where it wins none."""
@@ -217,7 +214,7 @@ def _seed(rules: BankRules, at: str) -> MetersSeeded:
     entries = tuple(
         entry
         for meter in rules.seeds
-        for entry in _entries(meter.name, "", 0, {Account.SEEDS: meter.seed, meter.account: meter.seed})
+        for entry in booked(meter.name, "", 0, {Account.SEEDS: meter.seed, meter.account: meter.seed})
     )
     offer = rules.progressive
     return MetersSeeded(at, offer.wager, offer.paytable, rules.five_card_wager, rules.seeds, entries)
@@ -227,7 +224,7 @@ def _agree(rules: BankRules, state: BankState) -> None:
     """Rates and seeds belong to the ledger that they filled; another submission needs another ledger."""
     offer = rules.progressive
     said = (offer.wager, offer.paytable, rules.five_card_wager, rules.seeds)
-    if said != (state.wager, state.paytable, state.five_card, state.meters):
+    if said != (state.wager, state.paytable, state.five_card, state.seeds):
         raise RulesChanged(
             f"this ledger is of paytable {state.paytable} with a {dollars(state.wager)} wager"
             f"{_beside(state.five_card)} and its seeds, the submission says paytable {offer.paytable} with "
@@ -475,14 +472,9 @@ def _offer(wager: Cents, paytable: str) -> str:
 
 
 def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
-    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4)).
-
-    What was advanced on it comes first: that money has been paid out already.
-    """
+    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4))."""
     fed = meter.contribution * wagers
-    back = min(fed, -state.accounts.balance(Account.ADVANCES, meter.name))
-    amounts = {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed - back, Account.ADVANCES: back}
-    return _entries(meter.name, table, round, amounts)
+    return booked(meter.name, table, round, {Account.CONTRIBUTIONS: fed, **state.meters.moved(meter.name, fed)})
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
@@ -495,7 +487,9 @@ def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event
     entries = tuple(
         entry
         for meter, contribution in round.contributions.items()
-        for entry in _give_back(state, message.table, round, meter, contribution)
+        for entry in booked(
+            meter, message.table, round.number, state.meters.given_back(meter, contribution, round.version)
+        )
     )
     return RoundReversed(message.at, _position(message), body.round, body.reason, entries)
 
@@ -511,21 +505,6 @@ def _objection_to_reversal(book: TableBook, round: Round) -> str:
         line = round.paid[0]
         return f"after {in_full(line.payout)} was paid to seat {line.seat} for {line.wager}"
     return ""
-
-
-def _give_back(state: BankState, table: str, round: Round, meter: str, contribution: Micros) -> tuple[Entry, ...]:
-    """A contribution goes back off its meter; what went with a win, or is not there any more, is a named adjustment."""
-    from_meter = Micros(0) if state.won_since(meter, round.version) else min(contribution, state.meter(meter))
-    return _entries(
-        meter,
-        table,
-        round.number,
-        {
-            Account.REVERSALS: contribution,
-            state.account(meter): -from_meter,
-            Account.TRANSFERS: from_meter - contribution,
-        },
-    )
 
 
 def _claim(rules: BankRules, state: BankState, message: MessageArrived, body: ClaimMade) -> Event:
@@ -574,63 +553,39 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
 
 
 def _price(rules: BankRules, state: BankState, message: MessageArrived, body: ClaimMade, share: Share) -> ClaimPriced:
-    """The meter as it stands at this seat's turn (653a.12(d)(4)), in whole cents; what is cut stays on the meter.
-
-    The whole of a progressive meter resets it to its seed and that fraction of a cent, the whole of the Five Card
-    Hand's to its reserve and that fraction (653a.12(e)(4)); a part of it just lowers it. What the dealer's hand wins is
-    divided equally among those who backed it, and what cannot be divided in whole cents stays (653a.12(e)(2)).
-    """
-    stands = state.meter(share.meter)
-    amount = Cents(share.part(stands, body.backers) * body.backers)
-    reseed, reserve = _reseed(rules, state, body.wager, share)
-    earned = state.accounts.earned(share.meter)
-    claim = Claim(
-        claim=body.claim,
-        table=message.table,
-        round=body.round,
-        seat=body.seat,
-        hand=body.hand.value,
-        cards=body.cards,
-        floor=body.floor,
-        wager=body.wager,
-        backers=body.backers,
-        meter=share.meter,
-        reserve=reserve,
-        percent=share.percent,
-        amount=amount,
-        reseed=reseed,
-        now=cut_to_cents(Micros(max(0, earned - to_micros(amount) + reseed))),
-        cite=share.cite,
-        at=message.at,
-        made=body.at,
+    seed, reserve = _reset(rules, body.wager, share)
+    claim = state.meters.priced(
+        Claim(
+            claim=body.claim,
+            table=message.table,
+            round=body.round,
+            seat=body.seat,
+            hand=body.hand.value,
+            cards=body.cards,
+            floor=body.floor,
+            wager=body.wager,
+            backers=body.backers,
+            meter=share.meter,
+            reserve=reserve,
+            percent=share.percent,
+            amount=NO_MONEY,
+            reseed=seed,
+            now=NO_MONEY,
+            cite=share.cite,
+            at=message.at,
+            made=body.at,
+        )
     )
-    freeze = {Account.METERS: -to_micros(amount), Account.PENDING: to_micros(amount)}
-    advanced = min(reseed, -state.accounts.balance(Account.ADVANCES, share.meter))
-    entries = (
-        *_entries(share.meter, message.table, body.round, freeze),
-        *_move_reseed(claim, reseed),
-        *_entries(share.meter, message.table, body.round, {Account.METERS: -advanced, Account.ADVANCES: advanced}),
-    )
-    return ClaimPriced(message.at, _position(message), claim, entries)
+    return ClaimPriced(message.at, _position(message), claim, state.meters.frozen(claim))
 
 
-def _reseed(rules: BankRules, state: BankState, wager: MeterWager, share: Share) -> tuple[Micros, str]:
-    """What the meter starts again with, and the reserve that it comes from ("": the house)."""
+def _reset(rules: BankRules, wager: MeterWager, share: Share) -> tuple[Micros, str]:
+    """What the house puts on a meter after a share of it, and the reserve that it starts again with ("": none)."""
     if not share.whole:
         return Micros(0), ""
     if wager is MeterWager.PROGRESSIVE:
         return rules.progressive.meters[share.meter].seed, ""
-    return state.meter(RESERVE), RESERVE
-
-
-def _move_reseed(claim: Claim, reseed: Micros) -> tuple[Entry, ...]:
-    """So much onto the claim's meter, from the house or from the reserve."""
-    if not claim.reserve:
-        return _entries(claim.meter, claim.table, claim.round, {Account.SEEDS: reseed, Account.METERS: reseed})
-    return (
-        *_entries(claim.meter, claim.table, claim.round, {Account.METERS: reseed, Account.TRANSFERS: -reseed}),
-        *_entries(claim.reserve, claim.table, claim.round, {Account.RESERVE: -reseed, Account.TRANSFERS: reseed}),
-    )
+    return Micros(0), RESERVE
 
 
 def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict) -> Event:
@@ -700,7 +655,7 @@ def _objection_to_amount(state: BankState, priced: Priced, body: Verdict) -> str
         return ""
     if body.amount > PAID_MOST:
         return f"nobody pays more than {in_full(PAID_MOST)}"
-    seed = next((one.seed for one in state.meters if one.name == priced.claim.meter), Micros(0))
+    seed = next((one.seed for one in state.seeds if one.name == priced.claim.meter), Micros(0))
     explained = priced.due + cut_to_cents(seed) * EXPLAINED_PERCENT // 100
     if body.epoch not in state.before or body.amount <= explained:
         return ""
@@ -723,7 +678,7 @@ def _close(
         return DebtStands(message.at, _position(message), body.claim, body.by, ())
     if body.paid:
         return _pay(state, message, body, priced, signed=signed)
-    raised, entries = _untold(rules, state, priced)
+    raised, entries = _untold(state, priced)
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries, ())
 
 
@@ -795,12 +750,13 @@ def _reopen(state: BankState, given: ReopeningSigned) -> Event:
     priced = state.book(given.claim.partition(":")[0]).claim(given.claim)
     assert priced is not None, "it was found above"
     claim, due = priced.claim, to_micros(priced.due)
-    gone = claim.percent == WHOLE and state.won_since(claim.meter, priced.version)
+    gone = claim.percent == WHOLE and state.meters.taken.get(claim.meter, 0) > priced.version
     off = 0 if gone else min(due, state.meter(claim.meter))
-    amounts = {Account.METERS: -off, Account.OWED: due, Account.TRANSFERS: off - due}
-    entries = _entries(claim.meter, claim.table, claim.round, amounts)
+    amounts = {**state.meters.moved(claim.meter, -off), Account.OWED: due, Account.TRANSFERS: off - due}
+    entries = booked(claim.meter, claim.table, claim.round, amounts)
     if claim.percent == WHOLE and not gone:
-        entries += _move_reseed(claim, state.meter(claim.reserve) if claim.reserve else claim.reseed)
+        reseed = state.meter(claim.reserve) if claim.reserve else claim.reseed
+        entries += state.meters.posted(entries).reseeded(claim, reseed)
     return ClaimReopened(given.at, claim.table, given.claim, priced.due, given.by, given.reason, entries)
 
 
@@ -859,7 +815,7 @@ def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
         owed = to_micros(priced.paid) - to_micros(body.amount)
     awards = to_micros(body.amount) - to_micros(priced.paid)
     amounts = {Account.PENDING: frozen, Account.OWED: owed, Account.AWARDS: awards}
-    return _entries(claim.meter, claim.table, claim.round, amounts)
+    return booked(claim.meter, claim.table, claim.round, amounts)
 
 
 def _otherwise(priced: Priced, body: Verdict) -> str:
@@ -882,7 +838,7 @@ def _award_otherwise(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
     else:
         held[Account.OWED] -= due - paid
     amounts = {**held, Account.AWARDS: amount - paid, Account.TRANSFERS: -max(0, amount - due)}
-    return _entries(priced.claim.meter, priced.claim.table, priced.claim.round, amounts)
+    return booked(priced.claim.meter, priced.claim.table, priced.claim.round, amounts)
 
 
 def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
@@ -899,51 +855,33 @@ def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) ->
         held: to_micros(priced.paid) - to_micros(priced.due),
         Account.AWARDS: to_micros(body.amount) - to_micros(priced.paid),
     }
-    if more > 0:
-        there = min(more, state.meter(claim.meter))
-        amounts |= {Account.METERS: -there, Account.ADVANCES: there - more}
-    else:
-        back = min(-more, -state.accounts.balance(Account.ADVANCES, claim.meter))
-        amounts |= {Account.METERS: -more - back, Account.ADVANCES: back}
-    return _entries(claim.meter, claim.table, claim.round, amounts)
+    return booked(claim.meter, claim.table, claim.round, {**amounts, **state.meters.moved(claim.meter, -more)})
 
 
-def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[Raised, ...], tuple[Entry, ...]]:
+def _untold(state: BankState, priced: Priced) -> tuple[tuple[Raised, ...], tuple[Entry, ...]]:
     """Everything as if the claim had never been made: the meters, and what every later claim would have frozen.
 
     Who would have got more gets it: a claim that is pending has a higher price, one that was paid is owed the rest. Who
     got more by it than he should have (a part of the reseed it caused) keeps it, and what the house put in for that
     stays in `seeds`.
     """
-
-    def share_of(claim: Claim) -> Share:
-        share = rules.share(claim.wager, HandName(claim.hand))
-        assert share is not None, f"{claim.claim} was priced, and wins no share"
-        return share
-
-    told, untold = retold(state.story, share_of), retold(state.story, share_of, without=priced.version)
-    later = [(found, untold.amounts[at]) for at in untold.amounts if (found := state.priced_at(at)) is not None]
+    told, untold = state.story.told(), state.story.without(priced.version).told()
+    later = [(found, amount) for at, amount in untold.frozen.items() if (found := state.priced_at(at)) is not None]
     raised = [(found, amount) for found, amount in later if amount > found.due]
     entries: list[Entry] = []
-    for meter in (seed.name for seed in state.meters):
+    for meter in (seed.name for seed in state.seeds):
         here = [(found, to_micros(Cents(amount - found.due))) for found, amount in raised if found.claim.meter == meter]
-        off = -to_micros(priced.due) if meter == priced.claim.meter else 0
-        stands = max(0, untold.meters[meter])
-        change, advanced = stands - state.meter(meter), untold.meters[meter] - stands
-        advances = advanced - state.accounts.balance(Account.ADVANCES, meter)
-        transfers = untold.transfers.get(meter, 0) - told.transfers.get(meter, 0)
-        more = sum(micros for _, micros in here)
-        amounts = {
-            Account.PENDING: off,
-            state.account(meter): change + more,
-            Account.ADVANCES: advances,
-            Account.TRANSFERS: transfers,
-            Account.SEEDS: change + advances + more + off + transfers,
-        }
-        entries += _entries(meter, priced.claim.table, priced.claim.round, amounts)
+        amounts = {Account.PENDING: -to_micros(priced.due) if meter == priced.claim.meter else 0}
+        for account in (account_of(meter), Account.ADVANCES, Account.TRANSFERS):
+            amounts[account] = untold.meters.accounts.balance(account, meter) - told.meters.accounts.balance(
+                account, meter
+            )
+        amounts[account_of(meter)] += sum(micros for _, micros in here)
+        amounts[Account.SEEDS] = sum(amounts.values())
+        entries += booked(meter, priced.claim.table, priced.claim.round, amounts)
         for found, micros in here:
             to = Account.OWED if found.status is ClaimStatus.PAID else Account.PENDING
-            entries += _entries(meter, found.claim.table, found.claim.round, {Account.METERS: -micros, to: micros})
+            entries += booked(meter, found.claim.table, found.claim.round, {Account.METERS: -micros, to: micros})
     return tuple(
         Raised(found.claim.claim, found.claim.table, found.version, amount, Cents(amount - found.due))
         for found, amount in raised
@@ -1017,10 +955,6 @@ def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event
     if strange := [claim for claim in body.claims if not is_claim_of(claim, message.table)]:
         return _not_honoured(message, "day", f"Day {body.number} carries claim {strange[0]}, which is another table's")
     return TableDayHeld(message.at, _position(message), body)
-
-
-def _entries(meter: str, table: str, round: int, amounts: Mapping[Account, int]) -> tuple[Entry, ...]:
-    return tuple(Entry(account, meter, table, round, Micros(micros)) for account, micros in amounts.items() if micros)
 
 
 def _position(message: MessageArrived) -> Position:

@@ -73,6 +73,11 @@ class Claim:
     at: str
     made: int
 
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The meter that it takes a share of, and the reserve that this starts again with."""
+        return tuple(filter(None, (self.meter, self.reserve)))
+
 
 # The bank itself ----------------------------------------------------------------------------------------------------
 

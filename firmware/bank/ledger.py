@@ -60,6 +60,11 @@ class Entry:
     micros: Micros
 
 
+def booked(meter: str, table: str, round: int, amounts: Mapping[Account, int]) -> tuple[Entry, ...]:
+    """An entry for each account of a meter on which something is booked."""
+    return tuple(Entry(account, meter, table, round, Micros(micros)) for account, micros in amounts.items() if micros)
+
+
 @dataclass(frozen=True, slots=True)
 class Accounts:
     """Sums of entries, by meter and account."""

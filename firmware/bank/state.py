@@ -45,7 +45,7 @@ from firmware.bank.events import (
     entries_of,
 )
 from firmware.bank.ledger import Account, Accounts, Entry
-from firmware.bank.story import Step, Story
+from firmware.bank.meters import Meters, Step, Story
 from firmware.rules.money import Cents, Micros, in_full, to_micros
 from firmware.rules.records import replace
 from firmware.wire.from_bank import ClaimStatus
@@ -357,18 +357,17 @@ class BankState:
     paytable: str = ""
     five_card: Cents = NOTHING
     """What a Five Card Hand wager costs, 0 where it is not offered."""
-    meters: tuple[MeterSeed, ...] = ()
-    accounts: Accounts = field(default_factory=Accounts)
+    seeds: tuple[MeterSeed, ...] = ()
+    """Every meter, and reserve, and what it starts with."""
+    meters: Meters = field(default_factory=Meters)
     version: int = 0
     tables: Mapping[str, TableBook] = field(default_factory=dict)
     won: tuple[Priced, ...] = ()
     """The last five that were paid, newest first."""
-    paid_versions: Mapping[str, int] = field(default_factory=dict)
-    """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
     waiting: tuple[tuple[int, str], ...] = ()
     """`Priced.version` and table of each pending claim, in the order in which they were priced."""
     story: Story = field(default_factory=Story)
-    """What happened to the meters since the oldest pending claim was priced."""
+    """What happened to the meters since before the oldest pending claim was priced."""
     steps: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: how often something else than wagers changed it."""
     highest: Mapping[str, Micros] = field(default_factory=dict)
@@ -382,9 +381,10 @@ class BankState:
         """What stands on a meter, or on a reserve, now."""
         return self.accounts.stands(name)
 
-    def account(self, meter: str) -> Account:
-        """The account on which a meter stands: `RESERVE` for a reserve."""
-        return next((seed.account for seed in self.meters if seed.name == meter), Account.METERS)
+    @property
+    def accounts(self) -> Accounts:
+        """The sums of all entries."""
+        return self.meters.accounts
 
     def book(self, table: str) -> TableBook:
         """What is held of a table; an empty book for one never heard of."""
@@ -403,16 +403,10 @@ class BankState:
         claims = (priced for book in self.tables.values() for priced in book.claims)
         return next((priced for priced in claims if priced.version == version), None)
 
-    def won_since(self, meter: str, version: int) -> bool:
-        """Whether a share of this meter, or this reserve, was priced after `version` of the ledger, and not rejected."""
-        return self.paid_versions.get(meter, 0) > version or any(
-            meter in (priced.claim.meter, priced.claim.reserve) and priced.version > version for priced in self.pending
-        )
-
 
 def evolve(state: BankState, event: Event) -> BankState:
     """The book-keeping: post the entries, then remember what the event says."""
-    return _told_on(state, _evolved(_post(state, event), event), event)
+    return _evolved(_post(state, event), event)
 
 
 def _evolved(state: BankState, event: Event) -> BankState:
@@ -478,17 +472,65 @@ def _post(state: BankState, event: Event) -> BankState:
     if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | ClaimReopened | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
-    accounts, highest = state.accounts.post(entries), state.highest
+    version = state.version + 1
+    meters, story, highest = state.meters.posted(entries, _taken(event), version), _told(state, event), state.highest
+    if isinstance(event, ClaimRejected):
+        meters = replace(meters, taken=story.told().meters.taken)
     if isinstance(event, WagersHeld | MetersSeeded):
-        highest = _risen(state, accounts, {entry.meter for entry in entries})
+        highest = _risen(state, meters.accounts, {entry.meter for entry in entries})
     return replace(
         state,
-        accounts=accounts,
+        meters=meters,
         days=replace(state.days, total=_by_table(state.days.total, entries)),
-        version=state.version + 1,
+        version=version,
+        story=story,
         steps=steps,
         highest=highest,
     )
+
+
+def _taken(event: Event) -> tuple[str, ...]:
+    """The meters, and reserves, of which a share goes with it."""
+    if isinstance(event, ClaimPriced):
+        return event.claim.takes
+    if isinstance(event, ClaimReopened):
+        given = (entry.meter for entry in event.entries if entry.account in (Account.METERS, Account.RESERVE))
+        return tuple(dict.fromkeys(given))
+    return ()
+
+
+def _told(state: BankState, event: Event) -> Story:
+    """What happened to the meters, with this; while no claim is pending nothing is kept of it."""
+    story = state.story
+    if isinstance(event, ClaimPriced):
+        story = story if story.steps else Story(state.meters)
+        return story.followed_by(Step(claim=event.claim, version=state.version + 1))
+    if not story.steps:
+        return story
+    match event:
+        case WagersHeld():
+            return story.followed_by(Step(_moved(event)))
+        case ClaimReopened():
+            return story.followed_by(Step(_moved(event), version=state.version + 1, taken=_taken(event)))
+        case RoundReversed():
+            round = _round_of(state, event.position, event.round)
+            off = _moved(event)
+            if off == {meter: -contribution for meter, contribution in round.contributions.items()}:
+                return story.followed_by(Step(off))  # no claim came between, whatever is told without one
+            return story.followed_by(Step(void=round.contributions, version=round.version))
+        case ClaimPaidOtherwise() if event.due != (priced := _ended(state, event)).due:
+            return story.fixed(priced.version).followed_by(Step(_moved(event)))
+        case ClaimRejected():
+            return story.without(_ended(state, event).version)
+    return story
+
+
+def _moved(event: WagersHeld | RoundReversed | ClaimPaidOtherwise | ClaimReopened) -> Mapping[str, Micros]:
+    amounts: dict[str, Micros] = {}
+    for entry in event.entries:
+        if entry.account in (Account.METERS, Account.RESERVE, Account.ADVANCES):
+            amounts[entry.meter] = Micros(amounts.get(entry.meter, 0) + entry.micros)
+    return amounts
 
 
 def _by_table(total: ByTable, entries: tuple[Entry, ...]) -> ByTable:
@@ -512,7 +554,7 @@ def _risen(state: BankState, accounts: Accounts, meters: Iterable[str]) -> Mappi
 
 
 def _seed(state: BankState, event: MetersSeeded) -> BankState:
-    return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, meters=event.meters)
+    return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, seeds=event.meters)
 
 
 def _start(state: BankState, event: BankStarted) -> BankState:
@@ -552,7 +594,7 @@ def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejecte
         for alarm in book.alarms
         if (alarm.kind != VERDICT or (alarm.journal, alarm.seq) in held) and (owes or alarm.kind != OWED)
     )
-    state = _with_book(state, position.table, replace(book, alarms=alarms))
+    state = _bounded(_with_book(state, position.table, replace(book, alarms=alarms)), position.table)
     return state if event.accepted else _hold(state, position)
 
 
@@ -604,17 +646,21 @@ def _with_round(state: BankState, event: WagersHeld) -> tuple[Round, ...]:
 
 def _remember_payments(state: BankState, event: PaymentsHeld) -> BankState:
     said, journal = event.said, state.book(event.position.table).journals[event.position.journal]
-    round = journal.round(said.round)
-    assert round is not None, f"{event.position} pays in round {said.round}, which no event before it has opened"
+    round = _round_of(state, event.position, said.round)
     kept = tuple(line for line in round.paid if line not in said.lines)
     paid = kept if said.corrected else (*kept, *said.lines)
     return _with_journal(state, event.position, journal.with_round(replace(round, paid=paid)))
 
 
+def _round_of(state: BankState, position: Position, number: int) -> Round:
+    round = state.book(position.table).journals[position.journal].round(number)
+    assert round is not None, f"{position} speaks of round {number}, which no event before it has opened"
+    return round
+
+
 def _forget_contributions(state: BankState, event: RoundReversed) -> BankState:
     journal = state.book(event.position.table).journals[event.position.journal]
-    round = journal.round(event.round)
-    assert round is not None, f"{event.position} reverses round {event.round}, which no event before it has opened"
+    round = _round_of(state, event.position, event.round)
     return _with_journal(state, event.position, journal.with_round(replace(round, reversed=True)))
 
 
@@ -634,12 +680,10 @@ def _reject(state: BankState, event: ClaimRejected) -> BankState:
 
 
 def _reopen(state: BankState, event: ClaimReopened) -> BankState:
-    """A claim that nothing was paid for yet, and all of it is owed; what its meter gave was won by it."""
+    """A claim that nothing was paid for yet, and all of it is owed."""
     rejected = state.book(event.table).claim(event.claim)
     assert rejected is not None, f"claim {event.claim} is opened again, which no event before it has priced"
     after = replace(rejected, status=ClaimStatus.PAID, due=event.amount, gone=False)
-    won = {entry.meter: state.version for entry in event.entries if entry.account in (Account.METERS, Account.RESERVE)}
-    state = replace(state, paid_versions={**state.paid_versions, **won})
     state = _mark_claimed(_with_claim(state, after), after, claimed=True)
     return _owes(state, after, 0, NO_HASH, f"opened again, {event.reason}")
 
@@ -689,12 +733,9 @@ def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
         gone=False,
     )
     state = _with_ended(state, ended)
-    taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
-    paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
-    paid_versions = {**state.paid_versions, **paid}
     won = tuple(ended if priced.version == ended.version else priced for priced in state.won)
     won = (ended, *won)[:WON_MAX] if first else won
-    return replace(state, won=won, paid_versions=paid_versions)
+    return replace(state, won=won)
 
 
 def _paid_less(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
@@ -721,7 +762,9 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
     book = state.book(claim.table)
     others = (priced for priced in book.claims if priced.version != ended.version)
     waiting = tuple(one for one in state.waiting if one[0] != ended.version)
-    return _with_book(replace(state, waiting=waiting), claim.table, replace(book, claims=(*others, ended)))
+    story = state.story.since(frozenset(version for version, _ in waiting))
+    state = replace(state, waiting=waiting, story=story)
+    return _with_book(state, claim.table, replace(book, claims=(*others, ended)))
 
 
 def _bounded(state: BankState, table: str) -> BankState:
@@ -739,58 +782,6 @@ def _bounded(state: BankState, table: str) -> BankState:
     last = (*ended[-ENDED_CLAIMS_MAX:], *rejected[-REJECTED_MAX:])
     claims = tuple(priced for priced in book.claims if stays(priced) or priced in last)
     return _with_book(state, table, replace(book, claims=claims))
-
-
-def _told_on(before: BankState, after: BankState, event: Event) -> BankState:
-    """The meters' story goes on while a claim is pending."""
-    story = before.story
-    if isinstance(event, ClaimPriced):
-        stood = {seed.name: before.accounts.earned(seed.name) for seed in before.meters}
-        step = Step(claim=event.claim, version=after.version, before=stood)
-        return replace(after, story=(story if story.steps else Story(stood)).followed_by(step))
-    if not story.steps:
-        return _bounded(after, event.position.table) if isinstance(event, ClaimPaid | ClaimPaidOtherwise) else after
-    if isinstance(event, WagersHeld | ClaimReopened):
-        story = story.fed(_moved(event))
-    elif isinstance(event, ClaimPaidOtherwise):
-        story = _paid_otherwise(before, story, event)
-    elif isinstance(event, RoundReversed):
-        story = story.followed_by(_void(before, event))
-    elif isinstance(event, ClaimRejected):
-        rejected = before.book(event.position.table).claim(event.claim)
-        assert rejected is not None, (
-            f"{event.position} rejects claim {event.claim}, which no event before it has priced"
-        )
-        story = story.without(rejected.version)
-    if isinstance(event, ClaimPaid | ClaimPaidOtherwise | ClaimRejected):
-        story = story.since(frozenset(priced.version for priced in after.pending))
-        return _bounded(replace(after, story=story), event.position.table)
-    return replace(after, story=story)
-
-
-def _moved(event: WagersHeld | ClaimPaidOtherwise | ClaimReopened) -> Mapping[str, Micros]:
-    amounts: dict[str, Micros] = {}
-    for entry in event.entries:
-        if entry.account in (Account.METERS, Account.RESERVE, Account.ADVANCES):
-            amounts[entry.meter] = Micros(amounts.get(entry.meter, 0) + entry.micros)
-    return amounts
-
-
-def _paid_otherwise(before: BankState, story: Story, event: ClaimPaidOtherwise) -> Story:
-    """The difference is told where it was booked; the claim itself is never priced again, unless its due stays."""
-    priced = _ended(before, event)
-    if event.due == priced.due:
-        return story
-    if priced.version in story.claims:
-        story = story.fixed(priced.version, priced.due)
-    return story.fed(_moved(event))
-
-
-def _void(state: BankState, event: RoundReversed) -> Step:
-    round = state.book(event.position.table).journals[event.position.journal].round(event.round)
-    assert round is not None, f"{event.position} reverses round {event.round}, which no event before it has opened"
-    won = tuple(meter for meter, version in state.paid_versions.items() if version > round.version)
-    return Step(void=round.contributions, version=round.version, won=won)
 
 
 def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankState:

@@ -130,7 +130,7 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
     A reserve is not shown. `named`: display names in the order of rank; meters that are not in it follow, in the order
     of the submission, with their own names.
     """
-    standing = [meter for meter in state.meters if meter.account is Account.METERS]
+    standing = [meter for meter in state.seeds if meter.account is Account.METERS]
     order = {name: rank for rank, name in enumerate(named)}
     pending = state.pending
     shown_meters = sorted(standing, key=lambda meter: order.get(meter.name, len(order)))

@@ -18,7 +18,7 @@ from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ALARMS_MAX
-from firmware.rules.money import dollars
+from firmware.rules.money import Cents, dollars
 from firmware.wire.payload import write
 from firmware.wire.records import document
 from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
@@ -108,7 +108,7 @@ class Oracle:
     def claim(self, name: str, hand: str, wager: str, backers: int) -> None:
         meter, percent = (SHARES[self.paytable] if wager == PROGRESSIVE else FIVE_CARD_SHARES)[hand]
         said = {"meter": meter, "percent": percent, "backers": backers, "status": "pending"}
-        self.claims[name] = said | {"due": 0, "paid": 0, "told": 0}
+        self.claims[name] = said | {"due": 0, "paid": 0, "told": 0, "beyond": 0, "fixed": False}
         self.happened("claim", name)
 
     def verdict(self, name: str, paid: bool, cents: int) -> None:
@@ -119,9 +119,12 @@ class Oracle:
         self.tell_again()
 
     def more(self, name: str, cents: int) -> None:
-        """So much was paid in all."""
-        self.awards += (cents - self.claims[name]["paid"]) * CENT
-        self.claims[name]["paid"] = cents
+        """So much was paid in all. What is beyond its price the house pays, and the claim is never priced again."""
+        claim = self.claims[name]
+        self.awards += (cents - claim["paid"]) * CENT
+        if cents > claim["due"]:
+            claim |= {"fixed": True, "beyond": cents - claim["due"], "due": cents}
+        claim["paid"] = cents
 
     def happened(self, what: str, name: str) -> None:
         self.log.append((what, name))
@@ -130,7 +133,8 @@ class Oracle:
     def tell_again(self) -> None:
         """The whole history without the claims that were rejected; a true winner gets what he has in it, or more."""
         self.meters = {meter: self.seed(meter) for meter in self.names}
-        self.transfers = self.reseeds = 0
+        self.transfers = -sum(claim["beyond"] for claim in self.claims.values()) * CENT
+        self.reseeds = 0
         for place, (what, name) in enumerate(self.log):
             if what == "round":
                 for meter, amount in self.fed[name].items():
@@ -157,7 +161,7 @@ class Oracle:
     def freeze(self, claim: dict[str, Any]) -> None:
         meter = claim["meter"]
         cents = self.meters[meter] * claim["percent"] // (100 * CENT)
-        cents -= cents % claim["backers"]
+        cents = claim["told"] if claim["fixed"] else cents - cents % claim["backers"]
         self.meters[meter] -= cents * CENT
         if claim["percent"] == 100 and meter != "five_card":
             self.meters[meter] += self.seed(meter)
@@ -172,7 +176,7 @@ class Oracle:
         """What the house put in: every seed, and what a wrong claim had let a later one take too much."""
         first = sum(self.seed(meter) for meter in self.names)
         standing = [claim for claim in self.claims.values() if claim["status"] != "rejected"]
-        kept: list[int] = [claim["due"] - claim["told"] for claim in standing]
+        kept: list[int] = [claim["due"] - claim["told"] - claim["beyond"] for claim in standing]
         return first + self.reseeds + sum(kept) * CENT
 
     @property
@@ -202,7 +206,7 @@ class Casino(RuleBasedStateMachine):
         self.voided: set[tuple[str, int]] = set()
         self.claimed: dict[str, tuple[Table, int, int, str, int]] = {}
         self.open_claims: list[str] = []
-        self.forged = False
+        self.forged = self.paid_otherwise = False
         self.version = self.bank.state.version
         self.downs = wire.Downs()
 
@@ -301,6 +305,18 @@ class Casino(RuleBasedStateMachine):
         table, round, seat, _, number = self.claimed[name]
         table.verdict(round, seat, paid=paid, number=number)
         self.says(table, "verdict", name, paid, cents_of(table.prices[name]["amount"]), at_once=at_once)
+
+    @precondition(lambda self: self.priced)
+    @rule(data=st.data(), more=st.sampled_from((-1, 1, 250_000)), at_once=MOSTLY)
+    def pays_another_amount(self, data: st.DataObject, more: int, at_once: bool) -> None:
+        """Less stays owed, more is the house's; with an alarm."""
+        name = data.draw(st.sampled_from(self.priced))
+        table, round, seat, _, number = self.claimed[name]
+        cents = max(0, cents_of(table.prices[name]["amount"]) + more)
+        self.open_claims.remove(name)
+        self.paid_otherwise = True
+        table.verdict(round, seat, paid=True, number=number, price={"amount": dollars(Cents(cents))})
+        self.says(table, "verdict", name, True, cents, at_once=at_once)
 
     @rule(at=TABLE, at_once=MOSTLY)
     def pays_what_a_claim_is_owed(self, at: int, at_once: bool) -> None:
@@ -453,7 +469,17 @@ class Casino(RuleBasedStateMachine):
     @invariant()
     def an_honest_table_raises_no_alarm(self) -> None:
         if not self.forged:
-            assert all(self.bank.alarm(table) in (None, "owed") for table in self.tables)
+            alarms = (None, "owed", *(("amount",) if self.paid_otherwise else ()))
+            assert all(self.bank.alarm(table) in alarms for table in self.tables)
+
+    @invariant()
+    def what_happened_since_the_oldest_pending_claim_is_the_ledger(self) -> None:
+        """Booked again, with all claims that stand, it gives every meter as it stands."""
+        story = self.bank.state.story
+        assert bool(story.steps) == bool(self.bank.state.pending)
+        if story.steps:
+            accounts = story.told().meters.accounts
+            assert {name: accounts.earned(name) for name in self.oracle.meters} == self.oracle.meters
 
     def teardown(self) -> None:
         """At last everything arrives, and the ledger alone says the same."""

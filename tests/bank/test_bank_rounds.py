@@ -54,7 +54,7 @@ def test_653a_12_d_3_seeds_and_incrementation_rates(
     paytable: str, wager: str, seeds: dict[str, int], rise_of_one_wager: dict[str, int]
 ) -> None:
     bank, table = Bank(rules(paytable, wager)), Table(wager=wager, paytable=paytable)
-    assert {meter.name: bank.meter(meter.name) for meter in bank.state.meters} == seeds
+    assert {meter.name: bank.meter(meter.name) for meter in bank.state.seeds} == seeds
     bank.hears(table, table.wagers(1, 1, 3, 6))
     for name, rise in rise_of_one_wager.items():
         assert bank.meter(name) == seeds[name] + 3 * rise

@@ -470,3 +470,69 @@ def test_another_alarm_comes_before_what_is_owed(owing: Bank, other: Table) -> N
     assert owing.alarm(other) == "owed"
     owing.hears(other, other.void(77))
     assert owing.alarm(other) == "void"
+
+
+def a_straight_flush_at(bank: Bank, table: Table, round: int, seat: int = 1) -> str:
+    """A tenth of the meter is claimed in a round in which that seat alone wagered: what `down` says of it first."""
+    bank.hears(table, table.wagers(round, seat))
+    bank.hears(table, table.claim(round, seat, "straight flush"))
+    return str(table.prices[f"{table.name}:{round}:{seat}:1"]["amount"])
+
+
+def test_a_claim_that_was_paid_by_the_price_before_a_restore_is_owed_nothing_where_an_earlier_one_was_wrong(
+    table: Table, other: Table
+) -> None:
+    """The restore had explained the difference, and it went back to the meter: a wrong claim owed it to the player again."""
+    bank = restored()
+    assert a_straight_flush_at(bank, other, 1) == "1000.02"
+    assert a_straight_flush_at(bank, table, 1) == "900.04"
+    bank.hears(table, table.verdict(1, 1, paid=True, price={"amount": "890.00", "epoch": EPOCH}))
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    assert bank.amounts(table) == [("paid", "890.00")] and bank.account(Account.OWED) == 0
+    assert bank.alarm(table) == "amount"
+    assert bank.meter() == (10_000 - 890) * DOLLAR + 2 * 210_000, "what the wrong claim took is there again"
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_claim_that_was_paid_twice_by_other_prices_took_once_what_it_took(table: Table, other: Table) -> None:
+    """The second payment made a wrong claim leave $10.04 too much on the meter."""
+    bank = restored()
+    a_straight_flush_at(bank, other, 1)
+    a_straight_flush_at(bank, table, 1)
+    for amount in ("890.00", "900.00"):
+        bank.hears(table, table.verdict(1, 1, paid=True, price={"amount": amount, "epoch": EPOCH}))
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    assert bank.amounts(table) == [("paid", "900.00")]
+    assert bank.meter() == (10_000 - 900) * DOLLAR + 2 * 210_000
+
+
+def test_what_a_wrong_reseed_gave_to_a_later_claim_is_not_taken_off_the_meter_when_it_was_paid_otherwise(
+    table: Table, other: Table
+) -> None:
+    """The house had put it there. A second wrong claim took it off the meter after all."""
+    bank, wrong = Bank(rules("A")), Table("uth-03", "c" * 32)
+    assert a_straight_flush_at(bank, other, 1) == "1000.02"
+    bank.hears(wrong, wrong.wagers(1, 2))
+    bank.hears(wrong, wrong.claim(1, 2, "royal flush"))
+    assert a_straight_flush_at(bank, table, 1) == "1000.02", "of the reseed; without the royal flush it were $900.06"
+    bank.hears(wrong, wrong.verdict(1, 2, paid=False))
+    bank.hears(table, table.verdict(1, 1, paid=True, price={"amount": "1010.00"}))
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    assert bank.meter() == 10_000 * DOLLAR + 3 * 210_000 - 900_060_000
+    assert bank.account(Account.TRANSFERS) == -9_980_000, "what was paid beyond its price"
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_claim_that_waits_for_days_costs_no_more_with_every_round(table: Table, other: Table) -> None:
+    """Rounds that are void among them: what happened since is one step, in the state and in its snapshot."""
+    bank = Bank(rules("A"))
+    a_straight_flush_at(bank, table, 1)
+    for round in range(1, 200):
+        bank.hears(other, other.wagers(round, 1, 2, 3))
+        if round % 3 == 0:
+            bank.hears(other, other.void(round))
+    assert len(bank.state.story.steps) == 2
+    bank.restarts()
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.meter() == 10_000 * DOLLAR + 210_000 + 133 * 3 * 210_000
+    assert bank.state.story.steps == ()

@@ -82,9 +82,9 @@ def _of_bank(side: BankSide) -> Iterator[str]:
             yield f"the bank holds {state.book(table).current.held.seq} messages of {table} and took {len(side.held(table))}"
     yield from _of_reports(side)
     yield from _of_waits(side)
-    if off := [meter.name for meter in state.meters if state.accounts.imbalance(meter.name)]:
+    if off := [meter.name for meter in state.seeds if state.accounts.imbalance(meter.name)]:
         yield f"the two sides of {off} differ"
-    if any(state.meter(meter.name) < 0 for meter in state.meters):
+    if any(state.meter(meter.name) < 0 for meter in state.seeds):
         yield "a meter is below zero"
     oracle = _told(side)
     sums = {

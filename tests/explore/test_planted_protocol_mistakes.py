@@ -96,8 +96,8 @@ def later_winner_not_raised(patch: pytest.MonkeyPatch) -> None:
     """A wrong claim that is rejected leaves the next winner with what he had."""
     right = bank_law._untold
 
-    def wrong(rules: Any, state: BankState, priced: Any) -> Any:
-        raised, entries = right(rules, state, priced)
+    def wrong(state: BankState, priced: Any) -> Any:
+        raised, entries = right(state, priced)
         return (), () if raised else entries
 
     patch.setattr(bank_law, "_untold", wrong)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from firmware.bank.decide import BankRules, decide
 from firmware.bank.inputs import Input, Started
-from firmware.bank.ledger import Account, Entry
+from firmware.bank.ledger import Account, booked
+from firmware.bank.meters import account_of
 from firmware.bank.state import BankState, evolve
 from firmware.bank.wire import decode_up, down
 from firmware.rules.money import Cents, Micros, cut_to_cents, dollars
@@ -49,14 +50,13 @@ class Bank:
     @property
     def names(self) -> tuple[str, ...]:
         """Every meter and reserve."""
-        return tuple(one.name for one in self.state.meters)
+        return tuple(one.name for one in self.state.seeds)
 
     def put(self, meter: str, amount: Micros) -> None:
         """So much stands on a meter before the first step: the house has put it there."""
-        account, more = self.state.account(meter), Micros(amount - self.state.meter(meter))
-        entries = (Entry(Account.SEEDS, meter, "", 0, more), Entry(account, meter, "", 0, more))
-        accounts = self.state.accounts.post(entries)
-        self.state = replace(self.state, accounts=accounts, version=self.state.version + 1)
+        more = amount - self.state.meter(meter)
+        entries = booked(meter, "", 0, {Account.SEEDS: more, account_of(meter): more})
+        self.state = replace(self.state, meters=self.state.meters.posted(entries), version=self.state.version + 1)
 
     def stands(self, meter: str) -> Cents:
         """What stands on a meter, cut to the cent."""
@@ -69,7 +69,7 @@ class Bank:
     @property
     def board(self) -> tuple[MeterHeard, ...]:
         """Every meter that signs and tables show."""
-        shown = (one.name for one in self.state.meters if one.account is Account.METERS)
+        shown = (one.name for one in self.state.seeds if one.account is Account.METERS)
         return tuple(MeterHeard(name, name.replace("_", " "), dollars(self.stands(name))) for name in shown)
 
     @property
