@@ -600,8 +600,12 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     _check_equipment(where, config.dealing, procedure)
     if offered.progressive is None and not config.dealing.assist:
         raise ConfigError(
-            f"{where}: dealing.assist: 0; without [rules.progressive] there would be nothing to tell this table: 1 or 2"
+            f"{where}: dealing.assist: 0; without [rules.progressive] there would be nothing to tell this table: "
+            + " or ".join(map(str, offered.levels))
         )
+    if config.dealing.assist > offered.levels[-1]:
+        why_not = f"hands of {procedure.hand_cards} cards cannot be entered yet: {offered.levels[-1]}"
+        raise ConfigError(f"{where}: dealing.assist: {config.dealing.assist}; {why_not}")
     if offered.progressive is None and offered.five_card_hand is not None:
         raise ConfigError(
             f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "

@@ -99,7 +99,7 @@ def _worth(submission: Submission, hand: str) -> Cents:
         name: rules.table_minimum for name in covers if not game.wagers[name].deciding and name in rules.paytables
     }
     street = max(game.procedure.streets, key=lambda each: max(each.times))
-    decision = Decision(Choice.PLAY, street.name, street.most(stakes["ante"]), street.wager)
+    decision = Decision(Choice.PLAY, street.name, street.most(stakes[game.base]), street.wager)
     paid = game.pay(rules, Seat(1, (), stakes, (decision,)), Told(qualifies=True, result="higher", hand=hand), ())
     return Cents(sum(payment.payout for payment in paid if payment.wager in covers))
 

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 from firmware.rules.money import Cents
 from firmware.rules.strict import Refusal
 
+FIVE = 5
+"""So many cards make a hand, where a book does not say otherwise."""
+
 
 class Street(NamedTuple):
     """One round of questions. `times`: the multiples of the ante offered, the first one by one tap.
@@ -90,7 +93,7 @@ class Election(NamedTuple):
 class Procedure:
     """One book's procedures. `cites`: concern -> paragraph; a missing concern is not in that book.
 
-    `play`: the wager that is made on the first street. Methods of dealing are named by `burns`, a card before the
+    `hand_cards`: how many cards make a hand. Methods of dealing are named by `burns`, a card before the
     flop, and before turn and river; `cover_card`, the dealer's cards lie under one; `board_first`, the community
     cards come before the players' cards; `six_card_first`, the Six Card box comes before the hands, and
     `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the players'.
@@ -105,7 +108,6 @@ class Procedure:
     board_cards: int
     dealer_cards: int
     box_cards: int
-    play: str
     streets: tuple[Street, ...]
     burns: tuple[str, ...]
     cover_card: tuple[str, ...]
@@ -122,6 +124,12 @@ class Procedure:
     stub_every: int
     cut_least: int
     hours: Mapping[str, int]
+    hand_cards: int = FIVE
+
+    @property
+    def play(self) -> str:
+        """The wager that is made on the first street."""
+        return self.streets[0].wager
 
     def cite(self, concern: str, method: str = "") -> str:
         """The paragraph of a concern; some stand once for each way of dealing. KeyError: not in this book."""
@@ -147,10 +155,9 @@ class Procedure:
 
 def read_procedure(said: Mapping[str, Any]) -> Procedure:
     """The procedures of a book from `[procedure]` of its file. Raises TypeError for what is missing or unknown in it."""
-    streets = tuple(Street(**street) for street in said["street"])
+    streets = tuple(Street(**street) for street in said.get("street", ()))
     elections = {name: Election(name, **terms) for name, terms in said.get("elections", {}).items()}
     return Procedure(
-        play=streets[0].wager,
         streets=streets,
         elections=MappingProxyType(elections),
         **{key: content for key, content in said.items() if key not in ("street", "elections")},

@@ -30,7 +30,7 @@ from firmware.rules.strict import (
     whole,
 )
 from firmware.rules.submission import Submission, parse_submission
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import SettledBy, Wager
 
 COUNT_RIGHT = 52
 DECK_COUNT_MAX = 104
@@ -223,21 +223,24 @@ def check_stakes(submission: Submission, boxes: Mapping[int, Mapping[str, Cents]
 
 def _are_right(placed: Mapping[str, Cents], at: str, game: Game, rules: Submission) -> None:
     """Every wager is offered, of an amount the book allows, and those it depends on are there."""
-    ante = placed["ante"]
-    if ante < rules.table_minimum:
+    base = placed[game.base]
+    if base < rules.table_minimum:
         least = f"the table minimum is {dollars(rules.table_minimum)}"
-        raise Refusal(under(at, "ante"), f"is {dollars(ante)}; {least}")
-    companion = game.companion
-    stake, at_least = placed[companion.name], companion.companion == "at least"
-    if stake != ante and (not at_least or stake < ante):
-        wanted = "at least the ante" if at_least else "the same as the ante"
-        raise Refusal(
-            under(at, companion.name),
-            f"is {dollars(stake)}; {wanted}, {dollars(ante)}, is wanted ({companion.cite})",
-        )
+        raise Refusal(under(at, game.base), f"is {dollars(base)}; {least}")
+    if game.companion:
+        _goes_along(game.companion, placed[game.companion.name], game.base, base, at)
     for wager in placed:
         if wager not in game.required:
             _is_offered(wager, placed, at, game, rules)
+
+
+def _goes_along(companion: Wager, stake: Cents, name: str, base: Cents, at: str) -> None:
+    at_least = companion.companion == "at least"
+    if stake == base or (at_least and stake > base):
+        return
+    wanted = f"at least the {name}" if at_least else f"the same as the {name}"
+    wrong = f"is {dollars(stake)}; {wanted}, {dollars(base)}, is wanted ({companion.cite})"
+    raise Refusal(under(at, companion.name), wrong)
 
 
 def _is_offered(wager: str, placed: Mapping[str, Cents], at: str, game: Game, rules: Submission) -> None:

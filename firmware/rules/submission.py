@@ -18,6 +18,7 @@ from firmware.rules.games import books, load_book
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, cents, dollars
 from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
+from firmware.rules.procedure import FIVE
 from firmware.rules.strict import Keys, Refusal, amount, fields, flag, parsed, text, under, whole
 
 _NO_KEYS = Keys()
@@ -79,6 +80,12 @@ class Submission:
         """Every meter of the table by name, progressive and Five Card Hand."""
         offered = [wager.meters for wager in (self.progressive, self.five_card_hand) if wager is not None]
         return {name: meter for each in offered for name, meter in each.items()}
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The assist levels that its table may have: 0 is about meters alone, and at 2 hands of five cards are entered."""
+        about_meters = (0,) if self.progressive else ()
+        return (*about_meters, 1, 2) if self.book.procedure.hand_cards == FIVE else (*about_meters, 1)
 
     def price_of(self, section: str) -> Cents | None:
         """What a wager of this section costs, in cents; None where it has no one price, or is not offered."""

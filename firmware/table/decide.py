@@ -304,7 +304,7 @@ def _chips(table: Table, press: Press) -> Events:
     """Chips onto the raise, the wager, or into the account, that is being edited."""
     if deciding.raising(table.state):
         yield from deciding.size_raise(table, press)
-    elif deciding.editing(table.state)[0]:
+    elif deciding.editing(*table)[0]:
         yield from deciding.add_chips(table, press)
     else:
         yield from five_card.buy_in(table, press)
@@ -313,7 +313,7 @@ def _chips(table: Table, press: Press) -> Events:
 def _no_chips(table: Table, press: Press) -> Events:
     if deciding.raising(table.state):
         yield from deciding.size_raise(table, press)
-    elif deciding.editing(table.state)[0]:
+    elif deciding.editing(*table)[0]:
         yield from deciding.no_chips(table, press)
     else:
         yield press.refused(say("wagers.tap-first"))

@@ -110,18 +110,18 @@ def may_join(house: House, state: TableState, number: int) -> bool:
     return both and house.submission.adjacent_boxes > 1
 
 
-def editing(state: TableState) -> tuple[int, str]:
+def editing(house: House, state: TableState) -> tuple[int, str]:
     """The seat and the wager that the panel of the wagers is about; (0, "") where none is."""
     panel = state.desk.panel
     if panel.kind is not PanelKind.STAKES or not panel.seat:
         return 0, ""
-    return panel.seat, panel.what or "ante"
+    return panel.seat, panel.what or house.game.base
 
 
 def add_chips(table: Table, press: Press) -> Events:
     """More on the wager that is being edited; an ante takes its companion along."""
     house, state = table
-    number, wager = editing(state)
+    number, wager = editing(house, state)
     cents = dict(state.seat(number).position.stakes).get(wager, 0) + press.number
     yield from _stake(house, state, cents, press)
 
@@ -129,12 +129,12 @@ def add_chips(table: Table, press: Press) -> Events:
 def no_chips(table: Table, press: Press) -> Events:
     """Nothing on the wager that is being edited; the ante goes back to the table minimum."""
     house, state = table
-    least = house.submission.table_minimum if editing(state)[1] == "ante" else 0
+    least = house.submission.table_minimum if editing(house, state)[1] == house.game.base else 0
     yield from _stake(house, state, least, press)
 
 
 def _stake(house: House, state: TableState, cents: int, press: Press) -> Events:
-    number, wager = editing(state)
+    number, wager = editing(house, state)
     lying = {name: Cents(stake) for name, stake in state.seat(number).position.stakes}
     stakes = house.game.restaked(house.submission, lying, wager, Cents(cents))
     yield from _place(house, state, number, tuple(stakes.items()), press)
@@ -686,7 +686,7 @@ def _take_draw(table: Table, *, bets: bool) -> Events:
     """The player whose turn it is has his cards: the fee is collected, and he bets or forfeits the ante (671a.11(d))."""
     house, state = table
     number = state.round.turn
-    wanted = house.game.fees if bets else house.game.fees | {"ante"}
+    wanted = house.game.fees if bets else house.game.fees | {house.game.base}
     lines = pricing.early_lines(house, state, number, lambda wager: wager in wanted)
     backs = backs_dealers_hand(house, state.seat(number).position)
     yield e.DrawTaken(number, bets, street(house, state).times[0] if bets else 0)

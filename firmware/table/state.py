@@ -364,8 +364,8 @@ class Position:
 
     @property
     def ante(self) -> int:
-        """Cents."""
-        return dict(self.stakes).get("ante", 0)
+        """Cents of the wager that every position has, which stands first."""
+        return self.stakes[0][1] if self.stakes else 0
 
     @property
     def waits_for_cards(self) -> bool:

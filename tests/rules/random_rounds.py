@@ -136,7 +136,7 @@ class _Dealer:
         return seat
 
     def wagers(self, number: str, ante: str) -> dict[str, Any]:
-        placed: dict[str, Any] = {"ante": ante, self.game.companion.name: ante}
+        placed: dict[str, Any] = {name: ante for name in self.game.wagers if name in self.game.required}
         for name, wager in self.game.wagers.items():
             if wager.required or wager.deciding or wager.section not in self.rules or self.sometimes():
                 continue

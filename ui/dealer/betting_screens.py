@@ -273,7 +273,7 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
 
 def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The wagers of one seat: which, and how much."""
-    number, wager = deciding.editing(state)
+    number, wager = deciding.editing(house, state)
 
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
@@ -304,10 +304,11 @@ NO_CHIPS_AND_TWO_W = 66.0
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
     lying = dict(state.seat(number).position.stakes)
-    name, amount, second = house.game.called(wager), lying.get(wager, 0), house.game.called(house.game.companion.name)
-    ask = say("stakes.ask", seat=number, wager=name, amount=amount)
-    if wager == "ante":
-        ask = say("stakes.ask-ante", seat=number, wager=name, amount=amount, second=second)
+    name, amount, companion = house.game.called(wager), lying.get(wager, 0), house.game.companion
+    ask, is_base = say("stakes.ask", seat=number, wager=name, amount=amount), wager == house.game.base
+    if is_base and companion:
+        second = house.game.called(companion.name)
+        ask = say("stakes.ask-base", seat=number, wager=name, amount=amount, second=second)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, ask, question)
     offered = [
@@ -317,7 +318,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     most = 4 if frame.upright else 8
     wagers, area = area.top(area.height_of(len(offered), most, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=most)
-    others = [("no-chips", "no-chips", say("key.minimum") if wager == "ante" else say("key.no-chips"))]
+    others = [("no-chips", "no-chips", say("key.minimum") if is_base else say("key.no-chips"))]
     if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
         others.append(("no-hand", f"box {number}", say("key.not-playing")))
     joined_to = number - 1 in positions_of_one(state, number)

@@ -191,9 +191,10 @@ def _stakes(house: House, seat: Seat) -> Iterator[Line]:
     if not seat.position.plays:
         yield centre(NOT_PLAYING, "body", Tone.MUTED)
         return
-    sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_ante)
-    ante = short_money(seat.position.ante)
-    yield centre(f"{ante} + {short_money(sides)}" if sides else say("seat.ante", amount=seat.position.ante), "strong")
+    sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_base)
+    base, name = seat.position.ante, house.game.called(house.game.base)
+    alone = say("seat.base", wager=name, amount=base)
+    yield centre(f"{short_money(base)} + {short_money(sides)}" if sides else alone, "strong")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:

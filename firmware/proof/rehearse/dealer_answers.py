@@ -74,7 +74,7 @@ def _in(trial: Trial, told: s.TellIn) -> None:
     wanted = _wanted(trial, told)
     if not _stakes(trial, told.seat):
         if trial.state.phase is Phase.DEAL:  # a floorperson had the positions opened: MINIMUM puts one there
-            trial.press_back(f"stakes {told.seat} ante")
+            trial.press_back(f"stakes {told.seat} {trial.house.game.base}")
             trial.press("no-chips")
         else:
             trial.press_back(f"box {told.seat}")
@@ -123,8 +123,8 @@ def _wanted(trial: Trial, told: s.TellIn) -> Mapping[str, int]:
             instead = "; a chip on the sensor makes it" if wager == PROGRESSIVE else ""
             raise Refused(f"seat {told.seat} cannot stake {wager} here{instead}")
     wanted = game.default_stakes(rules)
-    if "ante" in named:
-        wanted = game.restaked(rules, wanted, "ante", named["ante"])
+    if game.base in named:
+        wanted = game.restaked(rules, wanted, game.base, named[game.base])
     found: dict[str, int] = {wager: cents for wager, cents in {**wanted, **named}.items() if cents}
     return found
 
@@ -371,10 +371,10 @@ def _declare(trial: Trial, told: s.TellRow) -> None:
     game = trial.house.game
     name, _, on = told.wager.partition(":")
     owner = told.seat if not on else int(on) if on.isdecimal() else 0
-    if (name != game.declared and told.wager != "ante") or not owner:
+    if (name != game.declared and told.wager != game.base) or not owner:
         raise Refused(f"the row of {told.wager} is not asked in phase {trial.state.phase}")
     position = trial.state.seat(owner).position
-    held = dict(position.called).get("instant", "") if told.wager == "ante" else position.super_row
+    held = dict(position.called).get("instant", "") if told.wager == game.base else position.super_row
     wanted = "" if told.row in (NONE, UNDECLARED) else told.row
     by_cards = told.row == UNDECLARED and deciding.cards_decide(trial.state, position)
     if position.undeclared if by_cards else held == wanted:

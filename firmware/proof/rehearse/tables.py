@@ -18,7 +18,6 @@ from firmware.rules.submission import Submission, parse_submission
 from firmware.table.procedures import COUNTS, HAND
 
 COLORS = ("blue", "red")
-LEVELS = (0, 1, 2)
 FLAGS, WHOLE = ("magic_card", "lucky_bonus"), ("adjacent_boxes",)
 """Keys of a submission that are no strings."""
 
@@ -62,10 +61,9 @@ def of_book(book: str, name: str, level: int | None = None) -> Filed:
     sample = load_book(book).sample
     rules: dict[str, Any] = {"book": book, **deepcopy(dict(sample.rehearsal or sample.rules))}
     offered = parse_submission(rules)
-    lowest = 0 if offered.progressive else 1
-    assist = lowest if level is None else level
-    if not lowest <= assist <= LEVELS[-1]:
-        raise c.ConfigError(f"--level {assist}: {book} has the levels {lowest} to {LEVELS[-1]}")
+    assist = offered.levels[0] if level is None else level
+    if assist not in offered.levels:
+        raise c.ConfigError(f"--level {assist}: {book} has the levels {offered.levels[0]} to {offered.levels[-1]}")
     dealing = {"method": HAND, "shuffler": COUNTS, "colors": list(COLORS[:1]), "assist": assist}
     people = [{field: getattr(one, field) for field in PERSON} for one in c.SIMULATED_PEOPLE]
     return Filed({"id": name, "rules": rules, "dealing": dealing, "people": people}, None)

@@ -234,8 +234,8 @@ class Account:
             if found:
                 seat = int(found[1])
                 said[found[2]] = cents(glass.text(widget))
-        if seat in self.books.boxes and said.get("ante"):
-            said.setdefault(self.game.companion.name, said["ante"])
+        if seat in self.books.boxes and said.get(self.game.base):
+            said |= {name: said.get(name, said[self.game.base]) for name in self.game.along_with_base}
             self.books.boxes[seat] = {wager: stake for wager, stake in said.items() if stake}
 
     def _leaves(self, before: Glass, word: str, after: Glass) -> None:
@@ -288,9 +288,9 @@ class Account:
 
     def _bets(self, seat: int) -> None:
         """Who is not tapped puts down what the deciding wager is at the least."""
-        street, ante = self.game.procedure.streets[0], self.books.boxes[seat]["ante"]
+        street, base = self.game.procedure.streets[0], self.books.boxes[seat][self.game.base]
         if seat not in self.books.left:
-            self.books.choices[seat] = Choice("play", street.wager, street.least(Cents(ante)))
+            self.books.choices[seat] = Choice("play", street.wager, street.least(Cents(base)))
 
     def _street(self, glass: Glass) -> str:
         """The street that is asked, by its question."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.book import Sample
 from firmware.rules.games import load_book
+from firmware.rules.submission import parse_submission
 
 BANK = "felt"
 
@@ -95,4 +97,4 @@ def has_five_card(book: str) -> bool:
 
 def levels(book: str) -> Sequence[int]:
     """The assist levels that a table of this book may have."""
-    return (0, 1, 2) if has_bank(book) else (1, 2)
+    return parse_submission({"book": book, **deepcopy(dict(load_book(book).sample.rules))}).levels

@@ -174,14 +174,15 @@ def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
 
 
 def _said_of(game: Game, stakes: Mapping[str, int]) -> tuple[int, ...]:
-    """What a tile says of these stakes: the ante, and side wagers where there are some."""
-    sides = sum(cents for wager, cents in stakes.items() if wager not in game.law.along_with_ante)
-    return (stakes["ante"], sides) if sides else (stakes["ante"],)
+    """What a tile says of these stakes: the base, and side wagers where there are some."""
+    sides = sum(cents for wager, cents in stakes.items() if wager not in game.law.along_with_base)
+    base = stakes[game.law.base]
+    return (base, sides) if sides else (base,)
 
 
 def _staked(seen: Observation, seat: int) -> tuple[int, ...]:
     """What a tile says that lies there."""
-    alone = number_at(seen, place_of(seat), "amount", "seat.ante")
+    alone = number_at(seen, place_of(seat), "amount", "seat.base")
     said = (line for line in lines_at(seen, place_of(seat)) if isinstance(line, str))
     return (alone,) if alone else next((found for line in said if (found := tuple(_amounts(line)))), ())
 
@@ -195,7 +196,7 @@ def _enter_stakes(dealer: AtTable, others: Mapping[int, dict[str, int]]) -> None
     person = dealer.person
     person.key("wagers", until=lambda seen: seen.screen == "stakes")
     for seat, wanted in others.items():
-        seen = person.tile(seat, until=_asks_of(dealer, seat, "ante"))
+        seen = person.tile(seat, until=_asks_of(dealer, seat, dealer.game.law.base))
         lying = _lying(seen)
         for wager in [wager for wager in reversed(lying) if wager not in wanted]:
             _set_stake(dealer, seat, wager, 0)

@@ -534,7 +534,7 @@ def _truth(dealer: AtTable, seat: int) -> Mapping[str, str]:
     sides = [wager for number, wager, _ in script.sides if number == seat]
     act = dict(script.acts).get(seat, "")
     decision = "fold" if script.void else act if act in ("fold", "instant") else "play"
-    known = seat_of(dealer.game.procedure, seat, sides, decision, dealer.round.cards)
+    known = seat_of(dealer.game.law, seat, sides, decision, dealer.round.cards)
     return truth(dealer.game.submission, known, dealer.round.cards, void=bool(script.void))
 
 

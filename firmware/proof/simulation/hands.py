@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.money import Cents
@@ -131,14 +132,14 @@ def truth(submission: Submission, seat: Seat, cards: Cards, *, void: bool) -> di
     }
 
 
-def seat_of(procedure: Procedure, number: int, sides: Iterable[str], decision: str, cards: Cards) -> Seat:
+def seat_of(game: Game, number: int, sides: Iterable[str], decision: str, cards: Cards) -> Seat:
     """A seat of a script, as the rules want it. decision: play, fold or instant."""
     choice = {"play": Choice.PLAY, "instant": Choice.INSTANT}.get(decision, Choice.FOLD)
-    last = procedure.streets[-1]
+    last = game.procedure.streets[-1]
     play = {"play": Decision(Choice.PLAY, last.name, Cents(100), last.wager)}
     return Seat(
         number=number,
         cards=cards.hands[number],
-        wagers={wager: Cents(100) for wager in ("ante", *sides) if ":" not in wager},
+        wagers={wager: Cents(100) for wager in (game.base, *sides) if ":" not in wager},
         decisions=(play.get(decision, Decision(choice)),),
     )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from firmware.rules.book import Book, read_book
+from firmware.rules.playable import refuse_unplayable
 from firmware.rules.strict import Refusal
 
 SHIPPED = ("ultimate", "maryland", "lunar", "heads_up")
@@ -54,9 +55,11 @@ def folder_of(name: str) -> Path:
 
 @lru_cache(maxsize=64)
 def load_book(name: str) -> Book:
-    """The book of this name. Raises Refusal for a name that is none."""
+    """The book of this name. Raises Refusal for a name that is none, and for a game that the table cannot play yet."""
     file = folder_of(name).joinpath("book.toml")
-    return read_book(tomllib.loads(file.read_text(encoding="utf-8")))
+    book = read_book(tomllib.loads(file.read_text(encoding="utf-8")))
+    refuse_unplayable(book)
+    return book
 
 
 def add(folder: Path) -> str:

@@ -11,6 +11,7 @@ from firmware.rules.book import Book
 from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
 from firmware.rules.payment import Payment, lose, push
 from firmware.rules.seat import Seat
+from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
 from firmware.rules.told import Told
 
@@ -20,21 +21,23 @@ class WithBlind(Holdem):
 
     def __init__(self, book: Book) -> None:
         super().__init__(book)
-        [self.play] = self.deciding
+        if self.companion is None:
+            raise Refusal("wager", "has no companion; a game with a Blind has a wager that goes with its ante")
+        [self.play], self.blind = self.deciding, self.companion.name
 
     def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, Blind and Play, in whatever names the book gives them (653a.11(h), Maryland .11H)."""
         number, cites = seat.number, rules.book.cites
-        companion, play = self.companion.name, seat.decided(self.play)
+        blind, play = self.blind, seat.decided(self.play)
         if play is None or not seat.plays:
             yield from self.lost_by_fold(rules, seat)
             return
-        stake = seat.wagers[companion]
+        stake = seat.wagers[blind]
         yield self.ante(rules, seat, told)
         if told.compared > 0:  # (h)(2)(ii): the Blind is returned if the winning hand is below its paytable
-            yield on_its_paytable(rules, seat, companion, told.hand, push(number, companion, stake, cites["higher"]))
+            yield on_its_paytable(rules, seat, blind, told.hand, push(number, blind, stake, cites["higher"]))
             yield at_even_money(rules, seat, self.play, play)
         else:  # (h)(2)(i), (iii)
             settled = lose if told.compared else push
-            yield settled(number, companion, stake, cites[told.result])
+            yield settled(number, blind, stake, cites[told.result])
             yield settled(number, self.play, play, cites[told.result])

@@ -22,8 +22,6 @@ from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Made, Told
 from firmware.rules.wager import SettledBy, Wager
 
-LEAST_HAND = 5
-"""Fewer cards than this make no hand."""
 ANY_HAND = frozenset(RANKED)
 """Every name of a hand, where nothing that was said leaves one out."""
 
@@ -49,12 +47,13 @@ class Game(ABC):
         required = [name for name, wager in placed.items() if wager.required]
         self.wager_keys = Keys(*required, optional=[name for name in placed if name not in required])
         self.required = frozenset(required)
-        self.companion: Wager = next(wager for wager in placed.values() if wager.companion)
-        """The wager that goes with every ante."""
-        self.along_with_ante = frozenset(
-            {"ante", *([self.companion.name] if self.companion.companion == "equal" else [])}
-        )
-        """What lies at every position in the ante's amount; all else that lies there is beside it."""
+        [self.base] = [name for name in required if not placed[name].companion]
+        """The wager that every position has: decisions are multiples of its amount, and it stands first."""
+        self.companion: Wager | None = next((wager for wager in placed.values() if wager.companion), None)
+        """The wager that goes with the base, where the book has one."""
+        equal = self.companion is not None and self.companion.companion == "equal"
+        self.along_with_base = frozenset({self.base, *([self.companion.name] if self.companion and equal else [])})
+        """What lies at every position in the amount of its base; all else that lies there is beside it."""
         declared = self._settled_by[SettledBy.DECLARED]
         self.declared: str = next((name for name in declared if not book.wagers[name].backs), "")
         """The wager on a hand that its player has to declare, "" where nothing is declared."""
@@ -111,13 +110,13 @@ class Game(ABC):
         return hand in self.dealers_hands[True]
 
     def offered(self, rules: Submission, seat: int) -> tuple[str, ...]:
-        """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all others offered.
+        """The wagers that a dealer can enter for a seat: the base (its companion follows it) and all others offered.
 
-        A companion that may be more than the ante is among them, and so is every hand that a seat may back.
+        A companion that may be more than the base is among them, and so is every hand that a seat may back.
         """
         sides = [name for name in self.book.order if self._is_entered(rules, name)]
-        own = [self.companion.name] if self.companion.companion == "at least" else []
-        return ("ante", *sides, *own, *self.backable(rules, seat))
+        own = [self.companion.name] if self.companion and self.companion.companion == "at least" else []
+        return (self.base, *sides, *own, *self.backable(rules, seat))
 
     def _is_entered(self, rules: Submission, name: str) -> bool:
         wager = self.wagers[name]
@@ -128,20 +127,20 @@ class Game(ABC):
         return ()
 
     def default_stakes(self, rules: Submission) -> dict[str, Cents]:
-        """The least that plays: the ante at the table minimum, and the wager that goes with it."""
-        return {"ante": rules.table_minimum, self.companion.name: rules.table_minimum}
+        """The least that plays: the base at the table minimum, and the wager that goes with it."""
+        with_it = [self.companion.name] if self.companion else []
+        return dict.fromkeys([self.base, *with_it], rules.table_minimum)
 
     def restaked(self, rules: Submission, stakes: Mapping[str, Cents], wager: str, amount: Cents) -> dict[str, Cents]:
         """The stakes of a position after one of them was changed: what goes along with it follows, nothing stays at 0."""
         changed = dict(stakes) or self.default_stakes(rules)
-        companion, at_least = self.companion.name, self.companion.companion == "at least"
         if amount and ":" in wager:  # on another hand: the first chip makes the table minimum (671a.7(c)(3))
             amount = max(amount, rules.table_minimum)
         changed[wager] = amount
-        if wager == "ante":
-            changed[companion] = max(amount, changed.get(companion, NO_MONEY)) if at_least else amount
-        if wager == companion and at_least:
-            changed[companion] = max(amount, changed["ante"])
+        if self.companion and self.companion.companion == "at least":
+            changed[self.companion.name] = max(changed[self.base], changed.get(self.companion.name, NO_MONEY))
+        elif self.companion and wager == self.base:
+            changed[self.companion.name] = amount
         return {name: stake for name, stake in changed.items() if stake}
 
     def tucked_under(self, wagers: Iterable[str]) -> tuple[str, ...]:
@@ -319,7 +318,7 @@ class Game(ABC):
     def best_of(self, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
         """The best hand of somebody's cards with the board. None without cards of one's own: a board is nobody's hand."""
         cards = own + board
-        return self.hand_of(cards) if own and len(cards) >= LEAST_HAND else None
+        return self.hand_of(cards) if own and len(cards) >= self.procedure.hand_cards else None
 
     def made_beside(
         self, rules: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from firmware.rules.book import Book
 from firmware.rules.cards import DECK
 from firmware.rules.flop import FLOP_CARDS, NOT_OF_FIVE_RANKS, Flop, flops
-from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
+from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -31,7 +31,7 @@ from firmware.rules.meter_wagers import (
 from firmware.rules.money import NO_MONEY, Cents, dollars
 from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lose, push, void, win
 from firmware.rules.paytable import Paytable, Share
-from firmware.rules.procedure import Street
+from firmware.rules.procedure import FIVE, Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Round, Seat
 from firmware.rules.six_cards import one_box_makes
 from firmware.rules.strict import Keys, Refusal, amount, fields, shown, text, under
@@ -56,7 +56,7 @@ _PLAY = Keys("at", "wager")
 
 
 class Holdem(Game):
-    """A game with community cards. `sides`: the wagers beside the comparison, in the order of a seat's turn, those that a
+    """A game with streets. `sides`: the wagers beside the comparison, in the order of a seat's turn, those that a
     payout limit covers apart.
     """
 
@@ -112,11 +112,11 @@ class Holdem(Game):
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A fold, an abandoned seat, or the wager of a street; a label where one person may have several boxes."""
         at = f"seats.{seat.number}"
-        decisions = self._decisions(given["decision"], at, seat.wagers["ante"]) if "decision" in given else ()
+        decisions = self._decisions(given["decision"], at, seat.wagers[self.base]) if "decision" in given else ()
         player = _player(given["player"], at) if "player" in given else None
         return Seat(seat.number, seat.cards, seat.wagers, decisions, player)
 
-    def _decisions(self, given: object, at: str, ante: Cents) -> tuple[Decision, ...]:
+    def _decisions(self, given: object, at: str, base: Cents) -> tuple[Decision, ...]:
         if type(given) is str and given in _LEFT:
             return _LEFT[given]
         if not isinstance(given, Mapping):
@@ -128,10 +128,10 @@ class Holdem(Game):
         play = fields(given, at, _PLAY)
         street = self.streets[text(play["at"], at, "at", self.streets)]
         stake = amount(play["wager"], at, "wager")
-        if not street.allows(ante, stake):
+        if not street.allows(base, stake):
             joint = " to " if street.between else " or "
             ends = {min(street.times), max(street.times)} if street.between else set(street.times)
-            right = joint.join(dollars(Cents(times * ante)) for times in sorted(ends))
+            right = joint.join(dollars(Cents(times * base)) for times in sorted(ends))
             raise Refusal(under(at, "wager"), f"is {dollars(stake)}; right at the {street.name} would be {right}")
         return (Decision(Choice.PLAY, street.name, stake, street.wager),)
 
@@ -143,12 +143,12 @@ class Holdem(Game):
 
     def ante(self, rules: Submission, seat: Seat, told: Told) -> Payment:
         """Without a qualifying dealer it is returned, whoever wins (readings 9, 10); else it follows the comparison."""
-        number, stake, cites = seat.number, seat.wagers["ante"], rules.book.cites
+        number, stake, cites = seat.number, seat.wagers[self.base], rules.book.cites
         if not told.qualifies:
-            return push(number, "ante", stake, cites["no_pair"])
+            return push(number, self.base, stake, cites["no_pair"])
         if told.compared > 0:
-            return at_even_money(rules, seat, "ante", stake)
-        return (lose if told.compared else push)(number, "ante", stake, cites[told.result])
+            return at_even_money(rules, seat, self.base, stake)
+        return (lose if told.compared else push)(number, self.base, stake, cites[told.result])
 
     def lost_by_fold(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
         """Ante and companion of a folded hand, and whatever was wagered on an earlier street."""
@@ -252,7 +252,7 @@ class Holdem(Game):
         for wager in self.settled_by(SettledBy.HAND):
             if wager in seat.wagers:
                 yield rules.paytables[wager]
-        if result == "higher":
+        if result == "higher" and self.companion:
             yield rules.paytables[self.companion.name]
         if result == "lower":
             for wager in self.settled_by(SettledBy.BEATEN):
@@ -488,8 +488,8 @@ def _alike(cards: list[str], of_flushes: frozenset[str], *, suited: bool) -> Ite
 def _suits_of_flushes(cards: tuple[str, ...]) -> frozenset[str]:
     """The suits of which two cards more can make a flush with these."""
     suits = [card[1] for card in cards]
-    return frozenset(suit for suit in suits if suits.count(suit) >= LEAST_HAND - 2)
+    return frozenset(suit for suit in suits if suits.count(suit) >= FIVE - 2)
 
 
 def _of_what_lies_there(cards: tuple[str, ...]) -> Hand:
-    return best_hand(cards) if len(cards) >= LEAST_HAND else few_cards(cards)
+    return best_hand(cards) if len(cards) >= FIVE else few_cards(cards)

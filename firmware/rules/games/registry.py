@@ -12,6 +12,8 @@ from zlib import crc32
 
 from firmware.rules import games
 from firmware.rules.games.game import Game
+from firmware.rules.procedure import FIVE
+from firmware.rules.strict import Refusal
 
 
 @lru_cache(maxsize=64)
@@ -71,4 +73,7 @@ def _made(module: ModuleType, name: str) -> Game:
     made = module.GAME(games.load_book(name))
     if not isinstance(made, Game):
         raise TypeError(f"{module.__name__}.GAME is no class of a game")
+    if made.procedure.hand_cards != FIVE and type(made).hand_of is Game.hand_of:
+        count = made.procedure.hand_cards
+        raise Refusal(f"{name}.procedure", f"hands of {count} cards, and its game.py does not say what they are called")
     return made

@@ -47,10 +47,10 @@ def _boxes_of_one(shift: ProvedTable) -> None:
         shift.tally["one player's boxes" if both else "boxes of two again"] += 1
         shift.account.holds_both(seat, both=both)
         shift.press("stakes")
-        shift.press(f"stakes {seat} ante")
+        shift.press(f"stakes {seat} {shift.house.game.base}")
         shift.press(f"same-player {seat}")
         for box in (seat - 1, seat) if both and shift.whims.random() < 0.6 else ():
-            shift.press(f"stakes {box} ante")
+            shift.press(f"stakes {box} {shift.house.game.base}")
             shift.press("no-chips")
             shift.press(f"chips {HIGH_ON_BOTH}")
         shift.press("back")
@@ -62,7 +62,7 @@ def _high_stakes(shift: ProvedTable) -> None:
         high = shift.state.seat(seat).position.ante >= HIGH
         if shift.whims.random() < (0.1 if high else 0.02):
             shift.press("stakes")
-            shift.press(f"stakes {seat} ante")
+            shift.press(f"stakes {seat} {shift.house.game.base}")
             shift.press("no-chips" if high else f"chips {HIGH}")
             shift.press("back")
 
@@ -81,7 +81,7 @@ def _change_wagers(shift: ProvedTable, seat: int) -> None:
         shift.press(f"stakes {seat} {wager}")
         if wager not in game.required | game.needed and wager in lying:
             shift.press("no-chips")
-        elif wager == "ante" and shift.chance.random() < 0.1:
+        elif wager == game.base and shift.chance.random() < 0.1:
             shift.press("chips 10000")  # enough for a payout limit
         else:
             shift.press("chips 1500" if hand else "chips 500")
