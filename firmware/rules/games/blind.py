@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.book import Book
-from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
+from firmware.rules.games.holdem import Holdem
+from firmware.rules.games.streets import at_even_money, on_its_paytable
 from firmware.rules.payment import Payment, lose, push
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal

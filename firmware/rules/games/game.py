@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 from firmware.rules.book import Book
 from firmware.rules.flop import ANY_FLOP, Flop
-from firmware.rules.hands import RANKED, Hand, best_hand
+from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards
 from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
 from firmware.rules.payment import Outcome, Payment
@@ -64,8 +64,8 @@ class Game(ABC):
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
-        qualifying = frozenset(hand for hand in RANKED if book.qualify is None or book.qualify.by(hand))
-        self.dealers_hands: Mapping[bool, frozenset[str]] = {True: qualifying, False: ANY_HAND - qualifying}
+        qualifying = frozenset(hand for hand in self.names if book.qualify is None or book.qualify.by(hand))
+        self.dealers_hands: Mapping[bool, frozenset[str]] = {True: qualifying, False: self.names - qualifying}
         """What a dealer's hand can be called that qualifies, and one that does not."""
         self.after_meters: frozenset[str] = frozenset()
         """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
@@ -314,6 +314,14 @@ class Game(ABC):
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
         """The best five, by the names of this game."""
         return best_hand(cards)
+
+    def name_of(self, cards: tuple[str, ...]) -> HandName:
+        """What these cards are called, as many as make a hand or more."""
+        return self.hand_of(cards).name
+
+    def what_lies(self, cards: tuple[str, ...]) -> Hand:
+        """Of a void round, which can leave fewer cards than make a hand."""
+        return self.hand_of(cards) if len(cards) >= self.procedure.hand_cards else few_cards(cards)
 
     def best_of(self, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
         """The best hand of somebody's cards with the board. None without cards of one's own: a board is nobody's hand."""

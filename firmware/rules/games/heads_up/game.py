@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from firmware.rules.cards import SUITS
 from firmware.rules.games.game import ANY_HAND
-from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
+from firmware.rules.games.holdem import Holdem
+from firmware.rules.games.streets import at_even_money, on_its_paytable
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, lose, push
