@@ -18,7 +18,18 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from hal.ports import LOCKOUT, Button, ButtonPressed, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
+from hal.ports import (
+    LOCKOUT,
+    Button,
+    ButtonPressed,
+    Complaint,
+    DeviceFound,
+    DeviceLost,
+    Edge,
+    Level,
+    On,
+    ShufflerStatus,
+)
 
 LATE = "contacts"
 """The place of a complaint that contacts were heard late: nothing was refused."""
@@ -40,7 +51,7 @@ class Burst:
 
     start_ns: int
     end_ns: int
-    on: bool
+    on: On
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +62,11 @@ class Reading:
     burst ended: a contact that moves has no level of its own.
     """
 
-    on: bool
+    on: On
     held_ns: int | None
 
 
-def _merge(bursts: list[Burst], on: bool, at_ns: int, debounce_ns: int) -> None:
+def _merge(bursts: list[Burst], on: On, at_ns: int, debounce_ns: int) -> None:
     """Add one more edge. One that claims to be older than the last happened together with it, as far as we can know."""
     if bursts and at_ns - bursts[-1].end_ns < debounce_ns:
         last = bursts.pop()
@@ -71,30 +82,30 @@ class LineHistory:
         self._debounce_ns = debounce_ns
         self._limit = limit
         self._bursts: list[Burst] = []
-        self._before: bool | None = None
+        self._before: On | None = None
         """The level before the first burst kept; None: never seen."""
         self._first_seen_ns: int | None = None
         """When `_before` was read as a level; None where an edge implied it or a forgotten burst left it."""
-        self._read: list[tuple[bool, int]] = []
+        self._read: list[tuple[On, int]] = []
         """Levels read since the last edge that no edge explains yet, each contradicting the one before it: edges that
         were lost, or are still on their way."""
         self.forgotten_ns: int | None = None
         """The end of the youngest burst that was forgotten."""
 
-    def edge(self, on: bool, at_ns: int) -> None:
+    def edge(self, on: On, at_ns: int) -> None:
         """The line changed to `on`, or says so."""
         while self._read and self._read[0][1] < at_ns:
             self._append(*self._read.pop(0))  # edges come in order: what explains it will not come any more
         if not self._bursts and self._before is None:
             self._before = not on
         elif not self._bursts and self._first_seen_ns is not None and at_ns <= self._first_seen_ns:
-            self._read.insert(0, (bool(self._before), self._first_seen_ns))
+            self._read.insert(0, (self._before or False, self._first_seen_ns))
             self._before, self._first_seen_ns = not on, None
         self._append(on, at_ns)
         while self._read and self._read[0][0] == on:
             self._read.pop(0)  # explained: the level had overtaken its edge, which knows its own time
 
-    def level(self, on: bool, at_ns: int) -> None:
+    def level(self, on: On, at_ns: int) -> None:
         """The line was read. A contradiction is an edge at this time, until an earlier edge explains it."""
         last_ns = self.last_ns
         if self._before is None:
@@ -108,7 +119,7 @@ class LineHistory:
 
     def at(self, t_ns: int) -> Reading:
         """The reading at an instant. A line never heard of reads `Reading(False, None)`: no wager, and locked."""
-        before = bool(self._before)
+        before = self._before or False
         for burst in reversed(self.bursts):
             if t_ns >= burst.end_ns:
                 return Reading(burst.on, t_ns - burst.end_ns)
@@ -117,7 +128,7 @@ class LineHistory:
         return Reading(before, None)
 
     @property
-    def latest(self) -> bool:
+    def latest(self) -> On:
         """The newest level that is known; off where none is."""
         return self._read[-1][0] if self._read else self._last_on()
 
@@ -148,10 +159,10 @@ class LineHistory:
         """Since when the level before the first burst kept is known to have held; None: it was never read."""
         return self._first_seen_ns if self._first_seen_ns is not None else self.forgotten_ns
 
-    def _last_on(self) -> bool:
-        return self._bursts[-1].on if self._bursts else bool(self._before)
+    def _last_on(self) -> On:
+        return self._bursts[-1].on if self._bursts else self._before or False
 
-    def _append(self, on: bool, at_ns: int) -> None:
+    def _append(self, on: On, at_ns: int) -> None:
         _merge(self._bursts, on, at_ns, self._debounce_ns)
         while len(self._bursts) > self._limit:
             oldest = self._bursts.pop(0)
@@ -166,7 +177,7 @@ class Settled:
     """
 
     line: int
-    on: bool
+    on: On
     since_ns: int
     at_ns: int
 
@@ -180,7 +191,7 @@ class Debouncer:
         self._steady_ns: int | None = 0
         self._reset({})
 
-    def start(self, now_ns: int, believed: Mapping[int, bool]) -> None:
+    def start(self, now_ns: int, believed: Mapping[int, On]) -> None:
         """Watch from now on: the past is unknown, `believed` is the level of each line before (absent: off).
 
         Call it when the program starts and whenever the device was lost and found. Until all lines have been steady for
@@ -200,7 +211,7 @@ class Debouncer:
         else:
             history.level(signal.on, signal.at_ns)
 
-    def latest(self, line: int) -> bool:
+    def latest(self, line: int) -> On:
         """The newest level of a line that is known; off where none is."""
         return self._history[line].latest
 
@@ -233,7 +244,7 @@ class Debouncer:
                     changes.append(Settled(line, burst.on, burst.end_ns, counts_ns))
         return tuple(sorted(changes, key=lambda change: (change.at_ns, change.line)))
 
-    def unsettled(self) -> list[tuple[int, bool, int]]:
+    def unsettled(self) -> list[tuple[int, On, int]]:
         """(line, level, last edge) of what has not settled yet and differs from what was told of its line."""
         return [
             (line, burst.on, burst.end_ns)
@@ -252,9 +263,9 @@ class Debouncer:
                     break
         return min(deadlines, default=None)
 
-    def _reset(self, believed: Mapping[int, bool]) -> None:
+    def _reset(self, believed: Mapping[int, On]) -> None:
         self._history = {line: LineHistory(self._debounce_ns) for line in self._lines}
-        self._told = {line: bool(believed.get(line, False)) for line in self._lines}
+        self._told: dict[int, On] = {line: believed.get(line, False) for line in self._lines}
         self._done_ns: dict[int, int | None] = dict.fromkeys(self._lines)
         self._started_ns = 0
 

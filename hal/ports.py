@@ -25,6 +25,12 @@ UNLIT: Mapping[Button, bool] = MappingProxyType({})
 """No button's lamp is lit."""
 
 
+Chips = tuple[int, ...]
+"""The worth in cents of each chip that lies on a sensor, smallest first; 0: of one that the sensor cannot tell."""
+On = bool | Chips
+"""What a line says: off or on, or, of a sensor that knows chips, those that lie there. Where none lies it says False."""
+
+
 class Lamp(StrEnum):
     """The four states of a seat's lamp; a test adds the words, a lamp shows them as dark, steady, slow and fast blink."""
 
@@ -38,11 +44,11 @@ class Lamp(StrEnum):
 class Edge:
     """A line changed. `on`: a chip covers the sensor, or the lockout line is closed (bets may be open).
 
-    A cut wire therefore reads `on=False` on the lockout line: locked.
+    A cut wire therefore reads `on=False` on the lockout line: locked. Other chips than before are an edge too.
     """
 
     line: int
-    on: bool
+    on: On
     at_ns: int
 
 
@@ -51,7 +57,7 @@ class Level:
     """A line read now, its edge not seen: at the start, after a reconnect, by the periodic level poll."""
 
     line: int
-    on: bool
+    on: On
     at_ns: int
 
 

@@ -352,7 +352,7 @@ class Table:
             self.claim = f"{self.name}:{self.round}:3:{self.seq}"
             return ClaimMade(self.claim, self.round, 3, HandName.STRAIGHT_FLUSH, CARDS, FLOOR[0])
         self.round += 1
-        return Wagers(self.round, (1, 3, 5), offer.wager, offer.paytable)
+        return Wagers(self.round, (1, 3, 5), (offer.wager,) * 3, offer.wager, offer.paytable)
 
 
 class Run:

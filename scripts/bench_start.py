@@ -165,7 +165,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         by = tuple(person.badge for person in config.people)
         spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
         offer = submission.progressive
-        says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), offer.wager, offer.paytable))
+        says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), (offer.wager,) * 3, offer.wager, offer.paytable))
         while journal.rows < rows:
             spine.take(
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))

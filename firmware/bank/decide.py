@@ -461,6 +461,9 @@ def _other_offer(rules: BankRules, body: Wagers) -> str:
     if (body.wager, body.paytable) != (ours.wager, ours.paytable):
         theirs = _offer(body.wager, body.paytable)
         return f"this table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
+    for seat, amount in zip(body.seats, body.amounts, strict=True):
+        if amount not in ours.amounts:
+            return f"seat {seat} wagered {in_full(amount)}, the bank takes {' or '.join(map(in_full, ours.amounts))}"
     if body.five_card is None or body.five_card.wager == rules.five_card_wager:
         return ""
     bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card else "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
@@ -145,6 +145,21 @@ class Progressive:
     meters: Mapping[str, Meter]
     envy: Mapping[HandName, Cents]
     envy_cite: str
+
+    @property
+    def amounts(self) -> tuple[Cents, ...]:
+        """What a player may wager: the price of the rules submission, which the books post as one."""
+        return (self.wager,)
+
+    def wagered(self, chips: Sequence[int]) -> Cents | None:
+        """What chips on the wagering device wager, in cents; None: what lies there is no such wager.
+
+        One value chip of an amount that may be wagered (653a.7(d)(3)), since chips are counted against wagers
+        (653a.8(b)). `chips`: the worth of each; () where a sensor tells none, which is the wager if there is but one.
+        """
+        if not chips:
+            return self.amounts[0] if len(self.amounts) == 1 else None
+        return next((amount for amount in self.amounts if tuple(chips) == (amount,)), None)
 
 
 def read_prize(text: str) -> Prize:

@@ -10,12 +10,13 @@ contradicts what is known of its line, its edge is still on its way: the decisio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
+from firmware.table.state import Sensor
 from hal.debounce import Burst, Debouncer, LineHistory, Settled
-from hal.ports import LOCKOUT, Edge, Level
+from hal.ports import LOCKOUT, Chips, Edge, Level, On
 
 Fact = SensorSettled | SwitchSettled | NoMoreBets
 
@@ -42,7 +43,7 @@ class _Look:
         self.until_ns = at_ns + window_ns
         self._doubt = False
 
-    def hear(self, level: Level, known: bool) -> None:
+    def hear(self, level: Level, known: On) -> None:
         """The level of a line, and what was known of it."""
         if level.at_ns < self._at_ns or level.line not in self._unread:
             return
@@ -77,9 +78,9 @@ class Lines:
         self._told_on: bool | None = None
         self._look: _Look | None = None
 
-    def start(self, now_ns: int, covered: frozenset[int]) -> None:
-        """Watch from now on; `covered` are the seats that the table believes to be covered."""
-        believed = {seat: seat in covered for seat in self._seats}
+    def start(self, now_ns: int, sensors: Sequence[Sensor]) -> None:
+        """Watch from now on; `sensors`: what the table believes to lie on each, from seat 1 on."""
+        believed = {seat: one.covered and (one.chips or True) for seat, one in enumerate(sensors, start=1)}
         self._debouncer.start(now_ns, believed)
         self._waiting = []
         self._lockout = LineHistory(self._debounce_ns)
@@ -94,7 +95,7 @@ class Lines:
         self._debouncer.feed(signal)
         if signal.line == LOCKOUT:
             hear = self._lockout.edge if isinstance(signal, Edge) else self._lockout.level
-            hear(signal.on, signal.at_ns)
+            hear(bool(signal.on), signal.at_ns)
 
     def lock(self, at_ns: int, source: str, told_ns: int = 0) -> None:
         """No more bets, at this time stamp. The earliest lock counts."""
@@ -138,7 +139,9 @@ class Lines:
     def coming(self) -> list[SensorSettled]:
         """The chips that settle next if nothing else comes. A guess: only `facts` says what has settled."""
         return [
-            SensorSettled(line, on, since_ns) for line, on, since_ns in self._debouncer.unsettled() if line != LOCKOUT
+            SensorSettled(line, bool(on), since_ns, _chips(on))
+            for line, on, since_ns in self._debouncer.unsettled()
+            if line != LOCKOUT
         ]
 
     def next_deadline(self) -> int | None:
@@ -163,7 +166,7 @@ class Lines:
                 self._turn_switch(False, burst.start_ns, betting=betting)
                 break
             self._judged_ns = burst.end_ns
-            self._turn_switch(burst.on, burst.start_ns, betting=betting)
+            self._turn_switch(bool(burst.on), burst.start_ns, betting=betting)
         if betting and self._switch_on is False:
             self.lock(self._off_since.at_ns, self._off_since.source)
 
@@ -214,7 +217,7 @@ class Lines:
         """What has settled by then; None: all. The rest waits for the lock."""
         told = [change for change in self._waiting if until_ns is None or change.at_ns <= until_ns]
         self._waiting = [change for change in self._waiting if change not in told]
-        return [SensorSettled(change.line, change.on, change.since_ns) for change in told]
+        return [SensorSettled(one.line, bool(one.on), one.since_ns, _chips(one.on)) for one in told]
 
     def _due_ns(self, lock: Lock) -> int:
         """When every line has reported, and the switch cannot have been turned before this lock."""
@@ -236,4 +239,9 @@ class Lines:
 
     def _reading(self, seat: int, at_ns: int) -> SeatReading:
         reading = self._debouncer.at(seat, at_ns)
-        return SeatReading(seat, reading.on, reading.held_ns)
+        return SeatReading(seat, bool(reading.on), reading.held_ns)
+
+
+def _chips(on: On) -> Chips:
+    """Those that lie there, where the line tells."""
+    return on if isinstance(on, tuple) else ()

@@ -53,7 +53,7 @@ class ServiceDesk:
         before = dict(self._levels)
         match signal:
             case Edge(line, on) | Level(line, on):
-                self._levels[line] = on
+                self._levels[line] = bool(on)
             case DeviceLost("gpio" | "cabinet"):
                 self._levels.clear()
         return self.is_on and before != self._levels

@@ -496,8 +496,7 @@ class TableService:
     def _found(self, device: str, now_ns: int) -> SensorsSeen:
         """A device of lines is there (again): all lines are watched anew, and are up once none is away."""
         self._away.pop(device, None)
-        covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
-        self._lines.start(now_ns, covered)
+        self._lines.start(now_ns, self.state.felt.sensors)
         if len(self._hardware.devices) > 1:  # it tells its own levels, and not those of another
             self._hardware.read()
         why = next(iter(self._away.values()), NOTHING)

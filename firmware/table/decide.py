@@ -124,7 +124,7 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
         case Pressed():
             return _pressed(Table(house, state), given)
         case SensorSettled():
-            return wagering.sensor_settled(state, given)
+            return wagering.sensor_settled(house, state, given)
         case ButtonPushed():
             return five_card.pushed(house, state, given)
         case NoMoreBets():

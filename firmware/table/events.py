@@ -393,10 +393,15 @@ class BetsOpened(OfBets, Told):
 
 @event
 class WagerPlaced(OfBets, Fact):
-    """A sensor held its covered level for the debounce time: acknowledged (653a.2(c)(1)), its lamp may light."""
+    """A sensor held its covered level for the debounce time: acknowledged (653a.2(c)(1)), its lamp may light.
+
+    `amount`: what is wagered, in cents. `chips`: the worth of each chip, as the sensor told it; () where it tells none.
+    """
 
     seat: int
     since_ns: int
+    amount: int
+    chips: tuple[int, ...] = ()
 
 
 @event
@@ -409,10 +414,13 @@ class WagerTakenBack(OfBets, Fact):
 
 @event
 class ChipNotRecognized(OfBets, Fact):
-    """A chip lies on a sensor and is no wager: progressive bets are off. Until it is lifted."""
+    """What lies on a sensor is no wager: progressive bets are off, or it is not the posted wager. Until it is lifted, or
+    other `chips` lie there.
+    """
 
     seat: int
     why: Message
+    chips: tuple[int, ...] = ()
 
 
 @event
@@ -424,6 +432,7 @@ class ChipSeen(OfBets, Fact):
 
     seat: int
     before_lock: bool
+    chips: tuple[int, ...] = ()
 
 
 @event
@@ -445,6 +454,7 @@ class LateWager(OfBets, Fact):
     ms: int | None
     was_lit: bool
     covered: bool
+    chips: tuple[int, ...] = ()
 
 
 @event
@@ -488,10 +498,12 @@ class ProgressiveMarked(OfBets, Told):
 class WagerMarked(OfBets, Told):
     """The dealer entered, or took back, by hand the wager of a seat whose sensor is dead; or it goes back unplayed, while
     its chip may still lie there, since the decks have to be changed before a round is dealt.
+
+    `amount`: cents of the wager that was entered, 0 where it was taken back.
     """
 
     seat: int
-    placed: bool
+    amount: int
 
 
 @event
@@ -523,11 +535,12 @@ class SeatInQuestion(OfBets, Told):
 
 @event
 class DifferenceSettled(OfBets, Told):
-    """One seat of a difference, with its reason."""
+    """One seat of a difference, with its reason. `amount`: cents of the wager that it enters by hand, else 0."""
 
     seat: int
     outcome: DifferenceOutcome
     reason: Message
+    amount: int = 0
 
 
 @event

@@ -49,18 +49,22 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
     """The table after something happened to bets, the lock or the count."""
     match event:
         case e.WagerPlaced():
-            return _seat(_sensor(state, event.seat, covered=True), event.seat, wager=True)
+            return _seat(
+                _sensor(state, event.seat, covered=True, ignored=False, chips=event.chips),
+                event.seat,
+                wagered=event.amount,
+            )
         case e.WagerTakenBack():
-            return _seat(_sensor(state, event.seat, covered=False), event.seat, wager=False)
+            return _seat(_sensor(state, event.seat, covered=False, chips=()), event.seat, wagered=0)
         case e.ChipSeen():
-            return _sensor(state, event.seat, covered=True, before_lock=event.before_lock)
+            return _sensor(state, event.seat, covered=True, before_lock=event.before_lock, chips=event.chips)
         case e.ChipLifted():
-            return _sensor(state, event.seat, covered=False, before_lock=False, ignored=False)
+            return _sensor(state, event.seat, covered=False, before_lock=False, ignored=False, chips=())
         case e.ChipNotRecognized():
-            return _sensor(state, event.seat, covered=True, ignored=True)
+            return _sensor(state, event.seat, covered=True, ignored=True, chips=event.chips)
         case e.LateWager():
             if event.covered:
-                state = _sensor(state, event.seat, covered=True)
+                state = _sensor(state, event.seat, covered=True, chips=event.chips)
             state = _untold(state, late=((state.round.number, event.seat, event.ms, event.was_lit),))
             return _seat(state, event.seat, late=True, late_ms=event.ms)
         case e.BetsOpened():
@@ -76,7 +80,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.ProgressiveMarked():
             return replace(state, felt=replace(state.felt, out_of_order=not event.works))
         case e.WagerMarked():
-            return _seat(state, event.seat, wager=event.placed)
+            return _seat(state, event.seat, wagered=event.amount)
         case e.CountEntered():
             return _round(state, chips=event.chips, question=0)
         case e.CountTakenBack():
@@ -100,7 +104,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
     """A new round: of the last one only the stakes stay."""
     seats = tuple(Seat(position=Position(seat.position.stakes), player=seat.player) for seat in state.round.seats)
     sensors = tuple(
-        Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
+        Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead, chips=sensor.chips)
         for number, sensor in enumerate(state.felt.sensors, start=1)
     )
     decks = state.decks
@@ -117,7 +121,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
 
 def _closed(state: TableState, event: e.BetsClosed) -> TableState:
     seats = tuple(
-        seat if seat.wager == (number in event.accepted) else replace(seat, wager=not seat.wager)
+        replace(seat, wagered=0) if seat.wager and number not in event.accepted else seat
         for number, seat in state.numbered()
     )
     machine_made = state.decks.cards and len(state.decks.here) == 1  # what it shuffled before was for this round
@@ -152,6 +156,6 @@ def _reopened(state: TableState) -> TableState:
 
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
     seat = state.seat(event.seat)
-    wager = event.outcome is DifferenceOutcome.BY_HAND or (event.outcome is DifferenceOutcome.RETURNED and seat.wager)
+    wagered = event.amount or (seat.wagered if event.outcome is DifferenceOutcome.RETURNED else 0)
     chips = state.round.chips - (event.outcome in (DifferenceOutcome.RETURNED, DifferenceOutcome.NO_ANTE))
-    return _round(_seat(state, event.seat, wager=wager), chips=chips, question=0)
+    return _round(_seat(state, event.seat, wagered=wagered), chips=chips, question=0)

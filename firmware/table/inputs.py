@@ -34,11 +34,15 @@ class Chance:
 
 @record
 class SensorSettled:
-    """A seat's sensor has held a new level for the debounce time. `since_ns`: the edge that began it."""
+    """What lies on a seat's sensor is new and has held for the debounce time. `since_ns`: the edge that began it.
+
+    `chips`: the worth in cents of each chip there, 0 where the sensor cannot tell; () where it only says "covered".
+    """
 
     seat: int
     covered: bool
     since_ns: int
+    chips: tuple[int, ...] = ()
 
 
 @record

@@ -366,7 +366,7 @@ def _not_played(house: House, state: TableState) -> Events:
     """Every wager that the table sees while bets are open goes back: no round is dealt."""
     for number, seat in state.numbered():
         if seat.wager:
-            yield e.WagerMarked(number, placed=False)
+            yield e.WagerMarked(number, amount=0)
         yield from five_card.returned(house, state, number, StakeBack.DECKS)
 
 

@@ -436,7 +436,8 @@ class Prize:
 class Seat:
     """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
-    wager: bool = False
+    wagered: int = 0
+    """Cents of its progressive wager, 0 for none."""
     late: bool = False
     late_ms: int | None = None
     same_player: bool = False
@@ -454,6 +455,11 @@ class Seat:
     """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
     corrected: bool = False
     """A floorperson had something of this seat settled again, or signed that its turn, or its hand, was another one."""
+
+    @property
+    def wager(self) -> bool:
+        """It has a progressive wager."""
+        return bool(self.wagered)
 
     @property
     def left(self) -> bool:
@@ -619,6 +625,8 @@ class Sensor:
     """Covered while progressive bets were off: no wager until it was seen uncovered."""
     dead: bool = False
     """The dealer marked the sensor as dead; wagers are entered by hand."""
+    chips: tuple[int, ...] = ()
+    """Cents of each chip there, 0 of one that cannot be told; () where none lies, or the sensor tells no worth."""
 
 
 @record

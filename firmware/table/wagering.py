@@ -6,11 +6,13 @@ up to the lock's time stamp. All that is unsettled or later is journaled with it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
+from firmware.rules.money import Cents
 from firmware.table import deciding, five_card, live, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
@@ -48,32 +50,78 @@ def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
     yield e.BetsOpened(state.round.number + 1, tuple(n for n, one in sensors if one.covered and one.before_lock))
     for number, sensor in sensors:
         if sensor.covered and not sensor.before_lock and not sensor.dead:
-            yield _covering(state, number, since_ns=0)
+            yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
 
 
-def _covering(state: TableState, number: int, since_ns: int) -> e.Event:
-    if recognizes(state):
-        return e.WagerPlaced(number, since_ns)
-    return e.ChipNotRecognized(number, why_off(state))
+def _covering(house: House, state: TableState, number: int, since_ns: int, chips: tuple[int, ...]) -> e.Event:
+    if not recognizes(state):
+        return e.ChipNotRecognized(number, why_off(state), chips)
+    amount = house.progressive.wagered(chips)
+    if amount is None:
+        return e.ChipNotRecognized(number, not_the_wager(house, number, chips), chips)
+    return e.WagerPlaced(number, since_ns, amount, chips)
 
 
-def sensor_settled(state: TableState, given: SensorSettled) -> Iterator[e.Event]:
-    """A chip came or went. A fact: it is written down in every phase."""
+def sensor_settled(house: House, state: TableState, given: SensorSettled) -> Iterator[e.Event]:
+    """A chip came or went, or other chips lie there. A fact: it is written down in every phase."""
     seat, sensor = state.seat(given.seat), state.sensor(given.seat)
-    if given.covered == sensor.covered:
+    if given.covered == sensor.covered and _may_be(given.chips, sensor.chips):
         return
-    if not given.covered:
-        takes_back = state.phase is Phase.OPEN and seat.wager and not sensor.dead
-        yield e.WagerTakenBack(given.seat, given.since_ns) if takes_back else e.ChipLifted(given.seat)
-    elif state.phase is Phase.OPEN and not sensor.dead:
-        yield _covering(state, given.seat, given.since_ns)
-    elif state.phase not in UNFINISHED or sensor.dead:  # no bets were closed that it could be late for
-        yield e.ChipSeen(given.seat, before_lock=False)
-    elif seat.late:
+    takes_back = state.phase is Phase.OPEN and seat.wager and not sensor.dead
+    if takes_back:
+        yield e.WagerTakenBack(given.seat, given.since_ns)
+    elif not given.covered:
+        yield e.ChipLifted(given.seat)
+    if given.covered:
+        yield _covered(house, state, given)
+
+
+def _covered(house: House, state: TableState, given: SensorSettled) -> e.Event:
+    seat, sensor = state.seat(given.seat), state.sensor(given.seat)
+    if state.phase is Phase.OPEN and not (sensor.dead or sensor.before_lock):
+        return _covering(house, state, given.seat, given.since_ns, given.chips)
+    was_locked = state.phase in UNFINISHED  # else no bets were closed that it could be late for
+    if sensor.dead or not was_locked or (sensor.covered and not _has_more(given.chips, sensor.chips)):
+        return e.ChipSeen(given.seat, sensor.before_lock, given.chips)
+    if seat.late:
         same_clock = state.program.boot == state.round.lock.boot
-        yield e.ChipSeen(given.seat, before_lock=same_clock and given.since_ns < state.round.lock.at_ns)
-    else:
-        yield e.LateWager(given.seat, _ms_after_lock(state, given.since_ns), was_lit=seat.wager, covered=True)
+        return e.ChipSeen(given.seat, same_clock and given.since_ns < state.round.lock.at_ns, given.chips)
+    ms = _ms_after_lock(state, given.since_ns)
+    return e.LateWager(given.seat, ms, was_lit=seat.wager, covered=True, chips=given.chips)
+
+
+def _may_be(chips: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    """These chips may be those of before: none came or went, and one that cannot be told now may be the one it was.
+
+    So a reader that loses the worth of a chip which lies still darkens no lamp: only what is known to be another chip does.
+    """
+    return len(chips) == len(before) and not Counter(chip for chip in chips if chip) - Counter(before)
+
+
+def _has_more(chips: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    """A chip came to those of before, or for one of them."""
+    others = Counter(chip for chip in chips if chip) - Counter(before)
+    return len(chips) > len(before) or others.total() > before.count(0)
+
+
+def not_the_wager(house: House, number: int, chips: tuple[int, ...]) -> Message:
+    """What lies at a seat, and what is wanted there."""
+    lies = tuple(say("chip.of", amount=chip) if chip else say("chip.unread") for chip in chips)
+    wanted = reduce(_or, [say("chip.of", amount=amount) for amount in house.progressive.amounts])
+    return say("chip.not-the-wager", seat=number, lies=lies, wanted=wanted)
+
+
+def _or(first: Message, rest: Message) -> Message:
+    return say("list.or", first=first, rest=rest)
+
+
+def wrong_chips(house: House, state: TableState) -> Iterator[Message]:
+    """Seats at which bets are open and something else than the wager lies, as long as the wager is recognized."""
+    if state.phase is not Phase.OPEN or not recognizes(state):
+        return
+    for number, sensor in enumerate(state.felt.sensors, start=1):
+        if sensor.ignored and not sensor.before_lock and house.progressive.wagered(sensor.chips) is None:
+            yield not_the_wager(house, number, sensor.chips)
 
 
 def _ms_after_lock(state: TableState, at_ns: int) -> int | None:
@@ -196,12 +244,12 @@ def _reopened(house: House, state: TableState, reason: str = "", by: str = "") -
         if seat.wager and not sensor.covered:
             yield e.WagerTakenBack(number, since_ns=0)
         elif sensor.covered and seat.late and not seat.wager:
-            yield _covering(state, number, since_ns=0)
+            yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
 
 
 def mark_sensor(table: Table, press: Press) -> Iterator[e.Event]:
     """Mark a sensor as dead, or as working: then the chip that lies on it is acknowledged like any other."""
-    state, number = table.state, press.number
+    (house, state), number = table, press.number
     dead = state.sensor(number).dead
     if state.phase is Phase.OPEN and state.seat(number).wager:
         yield press.refused(say("sensor.has-wager", seat=number))
@@ -209,19 +257,19 @@ def mark_sensor(table: Table, press: Press) -> Iterator[e.Event]:
     yield e.SensorMarked(number, not dead)
     sensor = state.sensor(number)
     if dead and state.phase is Phase.OPEN and sensor.covered and not sensor.before_lock:
-        yield _covering(state, number, since_ns=0)
+        yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
 
 
 def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
     """While bets are open a tap on a seat whose sensor is dead enters its wager."""
-    state, number = table.state, press.number
+    (house, state), number = table, press.number
     wager, off = state.seat(number).wager, why_off(state)
     if not state.sensor(number).dead:
         yield press.refused(say("sensor.works", seat=number))
     elif off and not wager:
         yield press.refused(off)
     else:
-        yield e.WagerMarked(number, not wager)
+        yield e.WagerMarked(number, 0 if wager else house.progressive.wager)
 
 
 # The count --------------------------------------------------------------------------------------------------------
@@ -296,7 +344,8 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
         yield press.refused(say("difference.none-left"))
         return
-    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason, by=press.by if by_hand else "")]
+    amount, by = (house.progressive.wager, press.by) if by_hand else (0, "")
+    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason, amount, by=by)]
     if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))
         settled += five_card.returned(house, state, number, StakeBack.NO_ANTE)
     yield from settled
@@ -313,8 +362,8 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     yield e.CountAgreed(state.wagers)
     bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
-        wager, paytable = house.progressive.wager, house.progressive.paytable
-        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
+        offer, amounts = house.progressive, tuple(Cents(state.seat(number).wagered) for number in state.wagers)
+        message = Wagers(state.round.number, state.wagers, amounts, offer.wager, offer.paytable, bonus)
         yield from live.told(house, state, message, _fed(house, message))
 
 

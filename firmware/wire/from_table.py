@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from firmware.rules.hands import HandName
+from firmware.rules.money import dollars
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.offers import Offer
@@ -40,6 +41,7 @@ from firmware.wire.values import (
     TableName,
     Text,
     Wager,
+    WagersOfARound,
     is_claim_of,
 )
 
@@ -69,18 +71,26 @@ class FiveCardWagers(Record):
 
 @dataclass(frozen=True, slots=True)
 class Wagers(Record):
-    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`."""
+    """The wagers of one round that feed meters: `seats` made the progressive one, on `paytable`.
+
+    `amounts`: what each of `seats` wagered, in cents, in their order. `wager`: the posted price.
+    """
 
     KIND: ClassVar[str] = "wagers"
     round: Round
     seats: SeatsOfARound
+    amounts: WagersOfARound
     wager: Wager
     paytable: PaytableName
     five_card: FiveCardWagers | None = None
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
-        """`seats` ascend; there may be none of them only where there are Five Card Hand wagers."""
-        return None if self.seats or self.five_card else wrong_length([], "seats", 1, SEATS_MAX)
+        """`seats` ascend; there may be none of them only where there are Five Card Hand wagers. Each has its amount."""
+        if not (self.seats or self.five_card):
+            return wrong_length([], "seats", 1, SEATS_MAX)
+        if (count := len(self.seats)) != len(self.amounts):
+            return wrong_length([dollars(one) for one in self.amounts], "amounts", count, count)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

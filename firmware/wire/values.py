@@ -60,6 +60,7 @@ Epochs = Annotated[tuple[Hex32, ...], Several(0, EPOCHS_MAX)]
 FiveCards = Annotated[tuple[str, ...], Hand(5)]
 Badges = Annotated[tuple[Badge, ...], Several(1, PEOPLE_MAX)]
 Seats = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True)]
+WagersOfARound = Annotated[tuple[Wager, ...], Several(0, SEATS_MAX, usual=1)]
 SeatsOfARound = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True, usual=1)]
 
 

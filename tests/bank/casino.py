@@ -103,6 +103,7 @@ class Table:
         body: dict[str, Any] = {
             "round": round,
             "seats": list(seats),
+            "amounts": [self.wager] * len(seats),
             "wager": self.wager,
             "paytable": self.paytable,
         }
@@ -148,6 +149,11 @@ class Table:
         for claim in said["claims"]:
             price = {"epoch": said["epoch"], **{key: claim[key] for key in ("amount", "meter", "version")}}
             self.prices.setdefault(claim["claim"], price)
+
+
+def with_seat_2(wagers: bytes) -> bytes:
+    """The message, as if seat 2 had wagered too, and not only seat 1."""
+    return wagers.replace(b'"amounts":["1.00"]', b'"amounts":["1.00","1.00"]').replace(b'"seats":[1]', b'"seats":[1,2]')
 
 
 def encode(document: Any) -> bytes:

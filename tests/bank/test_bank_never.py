@@ -371,7 +371,8 @@ class Casino(RuleBasedStateMachine):
         """Another content under a held number, a next one that does not follow, or another box under the name."""
         table = self.table_at(at)
         held = self.held(table)
-        document = table.document("wagers", {"round": 999, "seats": [2], "wager": table.wager, "paytable": "A"})
+        body = {"round": 999, "seats": [2], "amounts": [table.wager], "wager": table.wager, "paytable": "A"}
+        document = table.document("wagers", body)
         if how == "content" or (how == "journal" and not held):
             if not held:
                 return

@@ -343,6 +343,14 @@ def test_a_claim_that_waits_for_two_people_is_not_made_again_after_its_round_was
 # What contradicts the submission or the ledger ------------------------------------------------------------------------
 
 
+def test_653a_12d_a_wager_of_another_amount_than_the_posted_price_contributes_nothing_and_closes(bank: Bank) -> None:
+    table = Table("uth-01")
+    body = {"round": 1, "seats": [1, 3], "amounts": ["1.00", "5.00"], "wager": "1.00", "paytable": "A"}
+    event = next(one for one in bank.hears(table, table.says("wagers", body)) if isinstance(one, MessageNotHonoured))
+    assert "seat 3 wagered $5.00, the bank takes $1.00" in event.text
+    assert bank.alarm(table) == "rules" and bank.account(Account.CONTRIBUTIONS) == 0
+
+
 def test_a_table_that_plays_another_wager_or_paytable_contributes_nothing_and_closes(bank: Bank) -> None:
     for name, wager, paytable in [("uth-01", "5.00", "A"), ("uth-02", "1.00", "B")]:
         table = Table(name, wager=wager, paytable=paytable)

@@ -119,7 +119,7 @@ class PinHands:
     def _hear(self, said: object) -> None:
         match said:
             case Edge(line, on) | Level(line, on):
-                self._hands.contact(line, closed=on)
+                self._hands.contact(line, closed=bool(on))
             case Badge(number):
                 self._type(number)
             case Touch(x_mm, y_mm, down):

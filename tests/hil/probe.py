@@ -50,7 +50,7 @@ class PinsProbe:
 
     def _hear(self, signal: object) -> None:
         if isinstance(signal, Level):
-            self._levels[signal.line] = signal.on
+            self._levels[signal.line] = bool(signal.on)
 
 
 def main(config: Path) -> None:

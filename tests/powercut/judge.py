@@ -228,7 +228,7 @@ def _last(entries: Entries, at_ns: int, is_it: Callable[[object], bool]) -> int:
 
 def _lights(event: object, seat: int) -> bool:
     match event:
-        case e.WagerPlaced(seat=at) | e.WagerMarked(seat=at, placed=True):
+        case e.WagerPlaced(seat=at, amount=amount) | e.WagerMarked(seat=at, amount=amount) if amount:
             return at == seat
         case _:
             return False

@@ -24,7 +24,7 @@ from firmware.runtime.bank import open_journal
 from firmware.runtime.day_files import Journal
 from firmware.runtime.grievances import PLACES_MAX
 from firmware.runtime.sqlite import StoreError
-from tests.bank.casino import AT, Table, encode
+from tests.bank.casino import AT, Table, encode, with_seat_2
 from tests.runtime.world import BankWorld
 
 
@@ -35,7 +35,7 @@ def table() -> Table:
 
 def changed(**changes: Any) -> Callable[[Table], bytes]:
     """The table's next message with these keys, unsaid."""
-    body = {"round": 2, "seats": [1], "wager": "1.00", "paytable": "A"}
+    body = {"round": 2, "seats": [1], "amounts": ["1.00"], "wager": "1.00", "paytable": "A"}
 
     def message(table: Table) -> bytes:
         return encode(table.document("wagers", body) | changes)
@@ -48,7 +48,7 @@ def spoilt(change: Callable[[bytes], bytes]) -> Callable[[Table], bytes]:
 
 
 def with_body(**changes: Any) -> Callable[[Table], bytes]:
-    return changed(body={"round": 2, "seats": [1], "wager": "1.00", "paytable": "A"} | changes)
+    return changed(body={"round": 2, "seats": [1], "amounts": ["1.00"], "wager": "1.00", "paytable": "A"} | changes)
 
 
 REFUSED_UP: dict[str, tuple[Callable[[Table], bytes], str]] = {
@@ -144,7 +144,7 @@ def test_another_message_under_a_held_number_is_an_alarm_and_the_right_one_still
 ) -> None:
     said = table.wagers(1, 1)
     bank.hears(said)
-    bank.hears(said.replace(b'"seats":[1]', b'"seats":[1,2]'))
+    bank.hears(with_seat_2(said))
     assert bank.down["alarm"]["kind"] == "hash" and bank.down["seq"] == 1
     assert bank.meter() == 10_000_210_000
     bank.hears(table.wagers(2, 1))

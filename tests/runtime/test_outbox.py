@@ -30,7 +30,7 @@ PAYTABLE, WAGER = "A", Cents(100)
 def owing(state: TableState, number: int) -> Iterator[e.MessageOwed]:
     """So many rounds with one wager each, as a table says them that plays for weeks without a bank."""
     for round in range(state.seq + 1, number + 1):
-        message = owe(state, Wagers(round, (1 + round % 6,), WAGER, PAYTABLE))
+        message = owe(state, Wagers(round, (1 + round % 6,), (WAGER,), WAGER, PAYTABLE))
         state = evolve(state, message)
         yield message
 

@@ -260,7 +260,7 @@ def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWor
     table.counted(2)
     state, messages = table.state, []
     for round in range(2, 2 * EVERY_MOST):
-        messages.append(owe(state, Wagers(round, (2,), 100, "A")))  # type: ignore[arg-type]
+        messages.append(owe(state, Wagers(round, (2,), (100,), 100, "A")))  # type: ignore[arg-type]
         state = evolve(state, messages[-1])
     table.service._spine.record(messages)
     found = snapshots(table.journal.path)

@@ -186,7 +186,7 @@ class Way:
         )
         for event in first:
             self.state = evolve(self.state, event)
-        self.lines.start(0, frozenset(stuck))
+        self.lines.start(0, self.state.felt.sensors)
         for line, edges in enumerate((self.story.switch, *self.story.seats)):
             self.lines.feed(Level(line, edges.before, 0))
         self._law(0, Started("b", "p", "s"))

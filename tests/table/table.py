@@ -48,7 +48,7 @@ from firmware.table.outbox import REPORTS
 from firmware.table.procedures import Equipment
 from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
-from hal.ports import LOCKOUT, Edge, Level
+from hal.ports import LOCKOUT, Edge, Level, On
 from tests import register
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -241,7 +241,7 @@ class Table:
         self.recorded: list[e.Event] = []
         self.states: list[TableState] = [self.state]
         self.now = 1_000_000
-        self.chips = dict.fromkeys(range(1, seats + 1), False)
+        self.chips: dict[int, On] = dict.fromkeys(range(1, seats + 1), False)
         self.switch_on = True
         self.boots = 0
         self.sensors_count = seats if self.house.offers_progressive else 0
@@ -500,8 +500,7 @@ class Table:
         self.hears(Started(f"boot-{self.boots}", "program", "submission", self.clock))
 
     def _watch(self) -> None:
-        covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
-        self.lines.start(self.now * MS, covered)
+        self.lines.start(self.now * MS, self.state.felt.sensors)
         for line, on in ((LOCKOUT, self.switch_on), *self.chips.items()):
             self.lines.feed(Level(line, on, self.now * MS))
 
@@ -526,14 +525,14 @@ class Seats:
     table: Table
     numbers: tuple[int, ...]
 
-    def place(self, ms: int = SETTLED_MS) -> None:
-        """A chip on each sensor, which then lies there for `ms`."""
-        self._move(True, ms)
+    def place(self, ms: int = SETTLED_MS, chips: tuple[int, ...] = ()) -> None:
+        """A chip on each sensor, which then lies there for `ms`; of a sensor that tells worths, these chips and no other."""
+        self._move(chips or True, ms)
 
     def lift(self, ms: int = SETTLED_MS) -> None:
         self._move(False, ms)
 
-    def _move(self, covered: bool, ms: int) -> None:
+    def _move(self, covered: On, ms: int) -> None:
         for number in self.numbers:
             if self.table.chips[number] != covered:
                 self.table.chips[number] = covered

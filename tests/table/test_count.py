@@ -26,7 +26,7 @@ def test_653a_8b_chips_that_equal_the_lamps_go_into_the_rack_and_to_the_bank_onc
     dealer.presses("count 3")
     assert table.phase == "deal" and table.lit == (1, 3, 6)
     assert [message.body for message in table.owed] == [
-        {"round": 1, "seats": [1, 3, 6], "wager": "1.00", "paytable": "A"}
+        {"round": 1, "seats": [1, 3, 6], "amounts": ["1.00"] * 3, "wager": "1.00", "paytable": "A"}
     ]
 
 

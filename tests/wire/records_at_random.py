@@ -90,8 +90,9 @@ def _sensible(record: Any) -> Any:
             return replace(record, backers=1)
         case FiveCardWagers() if not record.own:
             return replace(record, own=(1,))
-        case Wagers() if not record.seats and record.five_card is None:
-            return replace(record, seats=(1,))
+        case Wagers():
+            seats = record.seats or (() if record.five_card else (1,))
+            return replace(record, seats=seats, amounts=(record.wager,) * len(seats))
         case Counted() if not record.late and not record.differences:
             return replace(record, late=(LateChip(1, 1, None, lit=False),))
         case PaymentLine():

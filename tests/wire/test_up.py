@@ -20,7 +20,7 @@ from firmware.wire.payload import WireError
 from tests.bank.casino import AT, CARDS, EPOCH, Table, encode
 from tests.wire.records_at_random import JSON
 
-WAGERS = {"round": 12, "seats": [1, 3], "wager": "1.00", "paytable": "A"}
+WAGERS = {"round": 12, "seats": [1, 3], "amounts": ["1.00", "1.00"], "wager": "1.00", "paytable": "A"}
 REVERSAL = {"round": 12, "reason": "653a.13(c)"}
 CLAIM = {
     "claim": "uth-01:12:3:18",
@@ -32,7 +32,7 @@ CLAIM = {
 }
 FIVE_CARD = {"own": [2, 4], "dealer": [4], "wager": "1.00"}
 WITH_FIVE_CARD = WAGERS | {"five_card": FIVE_CARD}
-ONLY_FIVE_CARD = WITH_FIVE_CARD | {"seats": []}
+ONLY_FIVE_CARD = WITH_FIVE_CARD | {"seats": [], "amounts": []}
 OF_OWN_HAND = CLAIM | {"wager": "five_card_player"}
 OF_DEALERS_HAND = CLAIM | {"wager": "five_card_dealer", "backers": 2}
 PRICE = {"amount": "10012.34", "meter": "main", "epoch": EPOCH, "version": 311}
@@ -55,9 +55,13 @@ def refusal(payload: bytes) -> str:
 @pytest.mark.parametrize(
     ("kind", "body", "read"),
     [
-        ("wagers", WAGERS, Wagers(12, (1, 3), DOLLAR, "A")),
-        ("wagers", WITH_FIVE_CARD, Wagers(12, (1, 3), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR))),
-        ("wagers", ONLY_FIVE_CARD, Wagers(12, (), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR))),
+        ("wagers", WAGERS, Wagers(12, (1, 3), (DOLLAR, DOLLAR), DOLLAR, "A")),
+        (
+            "wagers",
+            WITH_FIVE_CARD,
+            Wagers(12, (1, 3), (DOLLAR, DOLLAR), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR)),
+        ),
+        ("wagers", ONLY_FIVE_CARD, Wagers(12, (), (), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR))),
         ("reversal", REVERSAL, Reversal(12, "653a.13(c)")),
         ("claim", CLAIM, ROYAL),
         ("claim", OF_OWN_HAND, replace(ROYAL, wager=MeterWager.OWN_HAND)),
@@ -122,6 +126,8 @@ def test_what_is_no_message_at_all_is_refused_by_name(payload: bytes, says: str)
         ("wagers", "body.round", 0, "body.round: is 0"),
         ("wagers", "body.round", -1, "body.round: is -1"),
         ("wagers", "body.seats", [], "body.seats: is a list of 0"),
+        ("wagers", "body.amounts", ["1.00"], "body.amounts: is a list of 1; right would be a list of 2"),
+        ("wagers", "body.amounts", ["1.00", "0.00"], "body.amounts.1: is 0.00"),
         ("wagers", "body.seats", [3, 1], "body.seats: are not ascending"),
         ("wagers", "body.seats", [1, 1], "body.seats: are not ascending"),
         ("wagers", "body.seats", [0], "body.seats.0: is 0"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import debts, deciding, five_card, opening, wagering
@@ -123,7 +124,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    wrong = machine_in_the_way(house, state) or next(faults(state, live), None)
+    other = (Line(said, "body", Tone.STOP) for said in wagering.wrong_chips(house, state))
+    wrong = machine_in_the_way(house, state) or next(chain(faults(state, live), other), None)
     hint = wrong or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)

@@ -172,7 +172,7 @@ class BankCheck(Player):
 
     def _wagers(self, *seats: int) -> Wagers:
         self._round += 1
-        return Wagers(self._round, seats, self._own.wager, self._own.paytable)
+        return Wagers(self._round, seats, (self._own.wager,) * len(seats), self._own.wager, self._own.paytable)
 
     def _answered(self) -> bool:
         """Say that the table is there, and hear what the bank holds."""

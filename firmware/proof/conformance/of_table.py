@@ -216,12 +216,14 @@ class TableCheck(Player):
         self.sheet.holds("T-04", owed.prev == prev, f"message {owed.seq}: prev is {owed.prev[:8]}, not {prev[:8]}")
 
     def _judge(self, body: Body) -> None:
-        """T-17 to T-19, and T-24 to T-26, by what this table said before."""
+        """T-17 to T-19, T-24 to T-26, and T-33, by what this table said before."""
         said = [message.body for message in self._messages.values()]
         if isinstance(body, Wagers):
             void = {one.round for one in said if isinstance(one, Reversal)}
             last = max((one.round for one in said if isinstance(one, Wagers) and one.round not in void), default=0)
             self.sheet.holds("T-17", body.round > last, f"round {body.round} after {last}")
+            other = [amount for amount in body.amounts if amount != body.wager]
+            self.sheet.holds("T-33", not other, f"round {body.round}: {other} wagered, {body.wager} posted")
         elif isinstance(body, ClaimMade):
             of_round = [one for one in said if isinstance(one, Wagers) and one.round == body.round]
             right = any(_backed(one, body) for one in of_round)

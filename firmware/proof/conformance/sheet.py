@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 OF_BOTH = ("W-01", "W-02", "W-03", "W-04")
-OF_TABLE = (*OF_BOTH, "T-01", *(f"T-{number:02}" for number in (*range(3, 9), *range(10, 20), *range(23, 27), 28)))
+OF_TABLE = (*OF_BOTH, "T-01", *(f"T-{number:02}" for number in (*range(3, 9), *range(10, 20), *range(23, 27), 28, 33)))
 OF_BANK = (*OF_BOTH, "B-01", *(f"B-{number:02}" for number in (*range(3, 13), *range(14, 22), 26, *range(28, 32), 35)))
 """The rules that a bank is held to, in the order in which they are told."""
 

@@ -200,8 +200,7 @@ class Table:
             return
         self.sensors = there
         if there:
-            covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
-            self._lines.start(self.monotonic_ns, covered)
+            self._lines.start(self.monotonic_ns, self.state.felt.sensors)
             for line, on in ((LOCKOUT, self._switch_open), *self._chips.items()):
                 self._lines.feed(Level(line, on, self.monotonic_ns))
         self.hear(SensorsSeen(there, NOTHING if there else as_is("unplugged")))

@@ -330,6 +330,13 @@ class LeavesADayOut(OfDay):
         return said | {"number": said["number"] + 1}
 
 
+class TakesAnyChip(OfDay):
+    kind = "wagers"
+
+    def body(self, said: Message) -> Message:
+        return said | {"amounts": ["2.00" for _ in said["amounts"]]}
+
+
 WRONG: dict[str, type[Bent]] = {
     "W-01": SaysMore,
     "W-02": IsAnother,
@@ -357,6 +364,7 @@ WRONG: dict[str, type[Bent]] = {
     "T-25": TellsALateChipTwice,
     "T-26": LeavesADayOut,
     "T-28": OwesInATest,
+    "T-33": TakesAnyChip,
 }
 CLAIMING = ("T-17", "T-18", "T-19")
 ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17", "T-23", "T-28")

@@ -178,6 +178,7 @@ def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
     assert table.owed[-1].body == {
         "round": 1,
         "seats": [2],
+        "amounts": ["1.00"],
         "wager": "1.00",
         "paytable": "A",
         "five_card": {"own": [1, 2], "dealer": [1], "wager": "1.00"},
