@@ -10,13 +10,13 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from dataclasses import replace
 from statistics import median, quantiles
 
 from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
 from firmware.table import events as e
 from firmware.table.inputs import Input
+from firmware.wire.structs import replace
 from ui.dealer.frame import Frame, frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live

@@ -6,7 +6,6 @@ import argparse
 import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import draw_before
@@ -18,6 +17,7 @@ from firmware.rules.money import Cents
 from firmware.runtime.screen import Pictures, kind_of
 from firmware.table.state import TableState
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display

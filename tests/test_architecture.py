@@ -162,7 +162,15 @@ DOORS: dict[str, tuple[str, ...]] = {
     "amqtt": ("firmware.runtime.broker",),
     "argon2": ("firmware.runtime.pins",),
     "cryptography": ("firmware.runtime.signed_notes", "firmware.runtime.doctor.papers"),
-    "msgspec": ("firmware.runtime", "firmware.config", "firmware.wire.payload", "firmware.commands"),
+    "msgspec": (
+        "firmware.wire",
+        "firmware.table",
+        "firmware.bank",
+        "firmware.runtime",
+        "firmware.config",
+        "firmware.commands",
+        "ui.dealer",
+    ),
 }
 """Library -> the only modules (or, of msgspec, packages) that may import it."""
 
@@ -232,6 +240,20 @@ def test_one_library_one_door(module: str) -> None:
 def test_every_door_is_used(library: str) -> None:
     """A door that nobody goes through any more is a dependency to drop."""
     assert any(name.split(".")[0] == library for tree in TREES.values() for name in imports(tree))
+
+
+RECORDS = ("firmware.wire", "firmware.table", "firmware.bank", "ui")
+
+
+@every([name for name in TREES if any(within(name, package) for package in RECORDS)])
+def test_there_is_one_kind_of_record(module: str) -> None:
+    """A frozen Struct; a dataclass is for what changes (CONTRIBUTING.md)."""
+    for node in nodes(TREES[module]):
+        if isinstance(node, ast.ClassDef):
+            made = [ast.unparse(one) for one in node.decorator_list]
+            assert not any(one.startswith("dataclass(frozen=True") for one in made), where(module, node)
+            is_struct = any(ast.unparse(base) in ("Struct", "msgspec.Struct") for base in node.bases)
+            assert not is_struct or "frozen=True" in map(ast.unparse, node.keywords), where(module, node)
 
 
 # The auditor of the shifts --------------------------------------------------------------------------------------------

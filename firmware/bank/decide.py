@@ -21,9 +21,10 @@ Nothing here raises for what a table says. `RulesChanged` is for the shell, whic
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import assert_never
+
+from msgspec import Struct
 
 from firmware.bank.events import (
     AccountHeld,
@@ -80,6 +81,7 @@ from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH, hash_of, write
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
+from firmware.wire.structs import replace
 from firmware.wire.values import CLAIMS_MAX, TEXT_MAX, is_claim_of
 
 NEW = "new"
@@ -117,8 +119,7 @@ BACKED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class BankRules:
+class BankRules(Struct, frozen=True):
     """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
 
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
@@ -131,7 +132,7 @@ class BankRules:
     tables: tuple[str, ...]
     progressive: Progressive
     five_card: FiveCardHand | None = None
-    people: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[str, str] = {}
     least_seconds: int = 0
     envy_from: Cents = ENVY_FROM
     signed_first: bool = False

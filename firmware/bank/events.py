@@ -10,8 +10,9 @@ Amounts that people are paid are cents, meters and entries are micro-dollars, ev
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
+
+from msgspec import Struct
 
 from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
@@ -19,8 +20,7 @@ from firmware.wire.from_table import MeterWager, Verdict
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A table's message, by its place among that table's messages and its hash.
 
     `rows`, `head`: how far the table's journal had come; 0 and "" where it did not say.
@@ -34,8 +34,7 @@ class Position:
     head: str
 
 
-@dataclass(frozen=True, slots=True)
-class MeterSeed:
+class MeterSeed(Struct, frozen=True):
     """A meter, the amount it starts with, and the account on which it stands: a reserve is no meter that is shown.
 
     A progressive meter is reset to its seed (653a.12(d)(3)), the Five Card Hand's to its reserve (653a.12(e)(4)).
@@ -46,8 +45,7 @@ class MeterSeed:
     account: Account
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A share of a meter, frozen. `amount` is what is paid; `reseed` what its reset took; `now` the meter after it.
 
     `backers`: the wagers among which `amount` is divided, equally and in whole cents. `reserve`: the reserve that the
@@ -82,15 +80,13 @@ class Claim:
 # The bank itself ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A row of the bank's journal."""
 
     VERSION: ClassVar[int] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class BankStarted(Recorded):
+class BankStarted(Recorded, frozen=True):
     """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
 
     `term` is higher than at the last start; a bank that comes back after a rival of this ledger takes a new one too.
@@ -105,16 +101,14 @@ class BankStarted(Recorded):
     forgotten: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TablesAdded(Recorded):
+class TablesAdded(Recorded, frozen=True):
     """While the bank ran, its configuration named more tables: these are all of them."""
 
     at: str
     tables: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MetersSeeded(Recorded):
+class MetersSeeded(Recorded, frozen=True):
     """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
     at: str
@@ -125,8 +119,7 @@ class MetersSeeded(Recorded):
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableAdopted(Recorded):
+class TableAdopted(Recorded, frozen=True):
     """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
     Two people who sign have looked at every alarm of the table: they are over, but for what is owed until it is paid. `key`:
@@ -140,8 +133,7 @@ class TableAdopted(Recorded):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeyAccepted(Recorded):
+class KeyAccepted(Recorded, frozen=True):
     """Two people took a new key, which seals the ledger from here on: the one before is lost, or somebody has seen it.
 
     `key`: its public half. `why`: what was wrong with the seals before, "" for nothing.
@@ -153,8 +145,7 @@ class KeyAccepted(Recorded):
     by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """Micro-dollars of one account of a meter, of a table's messages; `table` is empty for the first seeds."""
 
     table: str
@@ -163,8 +154,7 @@ class Sum:
     micros: Micros
 
 
-@dataclass(frozen=True, slots=True)
-class DayClosed(Recorded):
+class DayClosed(Recorded, frozen=True):
     """Two people closed the ledger's gaming day: its sums by table, meter and account, and those since the ledger began.
 
     `pending`: claims without a verdict, which are carried over; `held`: (table, journal, highest message held).
@@ -183,8 +173,7 @@ class DayClosed(Recorded):
 # Messages that are held ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WagersHeld(Recorded):
+class WagersHeld(Recorded, frozen=True):
     """A round's wagers, and their contributions to the meters. `own`, `dealer`: the hands that Five Card Hand backed."""
 
     at: str
@@ -196,8 +185,7 @@ class WagersHeld(Recorded):
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundReversed(Recorded):
+class RoundReversed(Recorded, frozen=True):
     """A round was void; its contributions go back."""
 
     at: str
@@ -207,8 +195,7 @@ class RoundReversed(Recorded):
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPriced(Recorded):
+class ClaimPriced(Recorded, frozen=True):
     """A share of a meter was frozen, taken off, and the meter reset where it was the whole of it."""
 
     at: str
@@ -217,8 +204,7 @@ class ClaimPriced(Recorded):
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """A claim that gets more because an earlier one was no winner: cents in all, and how much of them that is.
 
     `version`: the ledger's when the claim was priced, which names it for good.
@@ -231,8 +217,7 @@ class Raised:
     more: Cents
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPaid(Recorded):
+class ClaimPaid(Recorded, frozen=True):
     """Two people saw it paid: `amount` cents in all. A second one pays what the claim was raised by after the first.
 
     `accepted`: who accepted the verdict at the bank, where it had been held (`VerdictHeld`); `position` is that one's.
@@ -248,8 +233,7 @@ class ClaimPaid(Recorded):
     accepted: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPaidOtherwise(Recorded):
+class ClaimPaidOtherwise(Recorded, frozen=True):
     """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
 
     `amount`: cents that were paid in all, `due`: those that are to be paid in all after it. `text` says who had priced
@@ -268,8 +252,7 @@ class ClaimPaidOtherwise(Recorded):
     accepted: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimRejected(Recorded):
+class ClaimRejected(Recorded, frozen=True):
     """Not a winner: the meters, and the later claims (`raised`), stand as if it had never been made.
 
     `accepted`: as of `ClaimPaid`; also who refused a verdict that said paid.
@@ -285,8 +268,7 @@ class ClaimRejected(Recorded):
     accepted: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimReopened(Recorded):
+class ClaimReopened(Recorded, frozen=True):
     """By order of the regulator two people opened a claim again that was rejected: `amount` cents, as it stood, are owed.
 
     What its meter still holds of that comes off it; the rest is the house's, a transfer. `reason`: the order, in words.
@@ -301,8 +283,7 @@ class ClaimReopened(Recorded):
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DebtStands(Recorded):
+class DebtStands(Recorded, frozen=True):
     """The player of a claim that is owed more has gone, two people say: it stays owed by name until it is paid.
 
     `accepted`: as of `ClaimPaid`.
@@ -315,8 +296,7 @@ class DebtStands(Recorded):
     accepted: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictHeld(Recorded):
+class VerdictHeld(Recorded, frozen=True):
     """A verdict by people whom the bank does not take, at a time that cannot be, or with more than anybody pays.
 
     It is held and acknowledged, not booked, and an alarm.
@@ -330,8 +310,7 @@ class VerdictHeld(Recorded):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentsHeld(Recorded):
+class PaymentsHeld(Recorded, frozen=True):
     """Fixed prizes, envy bonuses or credits that a table paid, or took back; they move no meter."""
 
     at: str
@@ -339,8 +318,7 @@ class PaymentsHeld(Recorded):
     said: Payments
 
 
-@dataclass(frozen=True, slots=True)
-class AccountHeld(Recorded):
+class AccountHeld(Recorded, frozen=True):
     """Money into a wagering account at a table, or out of it; it moves no meter."""
 
     at: str
@@ -348,8 +326,7 @@ class AccountHeld(Recorded):
     said: AccountMoved
 
 
-@dataclass(frozen=True, slots=True)
-class CountHeld(Recorded):
+class CountHeld(Recorded, frozen=True):
     """Late chips and count differences of a table; they move no meter."""
 
     at: str
@@ -357,8 +334,7 @@ class CountHeld(Recorded):
     said: Counted
 
 
-@dataclass(frozen=True, slots=True)
-class TableDayHeld(Recorded):
+class TableDayHeld(Recorded, frozen=True):
     """A table's gaming day was closed, with the table's own totals; they move no meter."""
 
     at: str
@@ -366,8 +342,7 @@ class TableDayHeld(Recorded):
     said: DayEnded
 
 
-@dataclass(frozen=True, slots=True)
-class RepetitionHeld(Recorded):
+class RepetitionHeld(Recorded, frozen=True):
     """A claim or verdict that the bank had already answered, said again under a new number; nothing else changes."""
 
     at: str
@@ -375,8 +350,7 @@ class RepetitionHeld(Recorded):
     claim: str
 
 
-@dataclass(frozen=True, slots=True)
-class MessageNotHonoured(Recorded):
+class MessageNotHonoured(Recorded, frozen=True):
     """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm.
 
     `claim`: the one that it makes, to which no price will come; "" for any other message.
@@ -389,8 +363,7 @@ class MessageNotHonoured(Recorded):
     claim: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableAnchored(Recorded):
+class TableAnchored(Recorded, frozen=True):
     """How far a table's journal had come, by its own word, where that is more than it said with its messages."""
 
     at: str
@@ -403,8 +376,7 @@ class TableAnchored(Recorded):
 # What is not held ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class AlarmRaised(Recorded):
+class AlarmRaised(Recorded, frozen=True):
     """What a table said cannot be. `journal`: the one that spoke.
 
     `kind`: "new", a table that nobody adopted yet; "hash" or "journal", a message that cannot be its next one; "behind" or
@@ -420,8 +392,7 @@ class AlarmRaised(Recorded):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Complained(Recorded):
+class Complained(Recorded, frozen=True):
     """Something refused that changes nothing but a count."""
 
     at: str

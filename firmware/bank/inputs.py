@@ -5,14 +5,13 @@ Every `at` is UTC as `2026-11-21T14:07:05.123Z`; the bank only records it, order
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from firmware.wire.from_table import Body
 from firmware.wire.offers import Offer
 
 
-@dataclass(frozen=True, slots=True)
-class MessageArrived:
+class MessageArrived(Struct, frozen=True):
     """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes.
 
     `known`: the hash of the message that the ledger holds under this number, where the state no longer keeps it.
@@ -31,8 +30,7 @@ class MessageArrived:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableBeat:
+class TableBeat(Struct, frozen=True):
     """A table is there (`docs/mqtt.md`, `alive`): how far its journal has come, and what it saw of this ledger.
 
     `found`: what the table found wrong with its own journal, "" for nothing. `ours`: the hash of row `ledger_rows` of this
@@ -52,8 +50,7 @@ class TableBeat:
     offer: Offer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MessageRefused:
+class MessageRefused(Struct, frozen=True):
     """A payload that is not a message (`WireError`); `count` of them where the shell has put several together."""
 
     at: str
@@ -62,8 +59,7 @@ class MessageRefused:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class AdoptionSigned:
+class AdoptionSigned(Struct, frozen=True):
     """Two people, known by badge and PIN, have looked at a table's alarms and say that this journal is its own.
 
     `key`: the digits of the table's new key, "" where it has no new one.
@@ -76,8 +72,7 @@ class AdoptionSigned:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictSigned:
+class VerdictSigned(Struct, frozen=True):
     """Two people, known by badge and PIN, have looked at a verdict that is held: it is accepted, or the claim no winner.
 
     `seq`, `hash`: of the message that they looked at; no other one is booked by their signatures.
@@ -91,8 +86,7 @@ class VerdictSigned:
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReopeningSigned:
+class ReopeningSigned(Struct, frozen=True):
     """By order of the regulator two people, known by badge and PIN, open a claim again that was rejected. `reason`: it."""
 
     at: str
@@ -101,8 +95,7 @@ class ReopeningSigned:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`.
 
     `forgotten`: epochs that were announced since the backup was taken that is put back. `heard`: the highest term of another
@@ -116,16 +109,14 @@ class Started:
     heard: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TablesNamed:
+class TablesNamed(Struct, frozen=True):
     """The configuration names these tables now, while the bank runs."""
 
     at: str
     tables: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DaySigned:
+class DaySigned(Struct, frozen=True):
     """Two people, known by badge and PIN, close this gaming day. `today`: the gaming day of the ledger's clock."""
 
     at: str

@@ -12,8 +12,9 @@ from the journal or the state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct
 
 from firmware.rules.money import Micros
 
@@ -49,8 +50,7 @@ SIGN_OF_SOURCE: Mapping[Account, int] = {Account.SEEDS: 1, Account.CONTRIBUTIONS
 NEVER_NEGATIVE = frozenset(Account) - {Account.ADVANCES, Account.TRANSFERS}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the ledger. `table` is empty and `round` 0 for the first seed of a meter."""
 
     account: Account
@@ -65,11 +65,10 @@ def booked(meter: str, table: str, round: int, amounts: Mapping[Account, int]) -
     return tuple(Entry(account, meter, table, round, Micros(micros)) for account, micros in amounts.items() if micros)
 
 
-@dataclass(frozen=True, slots=True)
-class Accounts:
+class Accounts(Struct, frozen=True):
     """Sums of entries, by meter and account."""
 
-    balances: Mapping[str, Mapping[Account, Micros]] = field(default_factory=dict)
+    balances: Mapping[str, Mapping[Account, Micros]] = {}
 
     def post(self, entries: Iterable[Entry]) -> Accounts:
         """The sums with these entries added."""

@@ -8,13 +8,15 @@ which gives what every later claim would have frozen and what would stand on the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
 
 from firmware.bank.events import Claim
 from firmware.bank.ledger import Account, Accounts, Entry, booked
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, Micros, cut_to_cents, to_micros
 from firmware.rules.paytable import Share
+from firmware.wire.structs import replace
 
 Amounts = Mapping[str, Micros]
 """Micro-dollars by meter, or reserve."""
@@ -25,12 +27,11 @@ def account_of(meter: str) -> Account:
     return Account.RESERVE if meter == RESERVE else Account.METERS
 
 
-@dataclass(frozen=True, slots=True)
-class Meters:
+class Meters(Struct, frozen=True):
     """The ledger's sums. `taken`: by meter, or reserve, its version after the last share off it that was not rejected."""
 
     accounts: Accounts = field(default_factory=Accounts)
-    taken: Mapping[str, int] = field(default_factory=dict)
+    taken: Mapping[str, int] = {}
 
     def posted(self, entries: Iterable[Entry], taken: Iterable[str] = (), version: int = 0) -> Meters:
         """The same after these entries, with which a share of the meters `taken` went at this version of the ledger."""
@@ -80,8 +81,7 @@ class Meters:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One of three: what was `moved` went on the meters, or off them; contributions of a `void` round went back, of whose
     meters a share had been taken since; or a share was frozen (`claim`).
 
@@ -90,8 +90,8 @@ class Step:
     is not priced again, whatever is told without another one: it was paid by another price, and the difference moved.
     """
 
-    moved: Amounts = field(default_factory=dict)
-    void: Amounts = field(default_factory=dict)
+    moved: Amounts = {}
+    void: Amounts = {}
     claim: Claim | None = None
     version: int = 0
     taken: tuple[str, ...] = ()
@@ -103,12 +103,11 @@ class Step:
         return not (self.void or self.claim or self.taken)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """The meters after some steps, and by the version of each claim among these, but those fixed, what is frozen for it."""
 
     meters: Meters
-    frozen: Mapping[int, Cents] = field(default_factory=dict)
+    frozen: Mapping[int, Cents] = {}
 
     def followed_by(self, step: Step) -> Told:
         """The same after one more step, as the law books it."""
@@ -126,8 +125,7 @@ class Told:
         return Told(meters.posted(entries, step.taken, step.version), self.frozen)
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """The meters before the oldest claim that is pending, and what happened to them since; no step while none is.
 
     It has a step for each claim, each payment by another price, each claim that was opened again, each round that was void

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from firmware.bank.events import Event, ReportHeld
 from firmware.rules.money import Cents, dollars
 from firmware.wire.reports import AccountMove, AccountMoved, Counted, DayEnded, PaidAs, Payments, Report
+from firmware.wire.structs import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Struct, frozen=True):
     """Of one table: cents `paid` (payout and what of the stake went back), by what they are; accounts, counts and days."""
 
     paid: Mapping[PaidAs, int] = field(default_factory=lambda: dict.fromkeys(PaidAs, 0))

@@ -7,9 +7,10 @@ years stays the size of one that ran for a week; the bounds stand at the top.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import assert_never
+
+from msgspec import Struct, field
 
 from firmware.bank.events import (
     AccountHeld,
@@ -47,11 +48,11 @@ from firmware.bank.events import (
 from firmware.bank.ledger import Account, Accounts, Entry
 from firmware.bank.meters import Meters, Step, Story
 from firmware.rules.money import Cents, Micros, in_full, to_micros
-from firmware.rules.records import replace
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
 from firmware.wire.reports import PaymentLine
+from firmware.wire.structs import replace
 from firmware.wire.values import CLAIMS_MAX, EPOCHS_MAX, REFUSED_MAX
 
 NOTHING = Cents(0)
@@ -77,8 +78,7 @@ ALARMS_MAX = 8
 fill the journal. A verdict that is held, and a claim that is owed, has its alarm however many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """What is committed of one journal: the highest message, and the hashes of the last ones, in pages."""
 
     seq: int = 0
@@ -108,8 +108,7 @@ class Held:
         return self.pages[page][place * HASH_LENGTH : (place + 1) * HASH_LENGTH]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One round's contributions. `wagers`: the seats that made each; `version`: the ledger's after them.
 
     `claimed`: the wagers and seats with a claim that is not rejected.
@@ -131,8 +130,7 @@ class Round:
         return (wager, seat) in self.claimed
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
+class Priced(Struct, frozen=True):
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
 
     `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
@@ -173,8 +171,7 @@ class Priced:
         return self.raises[-1][1] if self.raises else self.version
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """What two people have to look at. `journal`, `seq` and `hash`: of the message that raised it.
 
     The table closes its progressive bets, unless that message is not its own: then a stranger speaks under its name.
@@ -191,8 +188,7 @@ LOOKED_AT = -1
 """Instead of the number of a journal's last gaming day: two people have looked at one that did not follow."""
 
 
-@dataclass(frozen=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """What one journal of a table has told: a table that gets an older one back goes on where that one stood."""
 
     held: Held = field(default_factory=Held)
@@ -217,28 +213,25 @@ class Journal:
 NO_JOURNAL = Journal()
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """How far a table's journal had come at the highest that the bank saw. 0 rows: never told."""
 
     rows: int = 0
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A claim that is held without effect. `by`: who ended the alarm about it, () while it stands."""
 
     claim: str
     by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class TableBook:
+class TableBook(Struct, frozen=True):
     """What the bank holds of one table. `journal` is "" until its first message."""
 
     journal: str = ""
-    journals: Mapping[str, Journal] = field(default_factory=dict)
+    journals: Mapping[str, Journal] = {}
     claims: tuple[Priced, ...] = ()
     """All that are pending, owed more or in the story, and the last twenty that ended, in the order in which they were
     priced and ended."""
@@ -312,8 +305,7 @@ ByTable = Mapping[str, Accounts]
 """Sums of the entries of each table's messages; under "" those of the first seeds."""
 
 
-@dataclass(frozen=True)
-class Days:
+class Days(Struct, frozen=True):
     """The ledger's gaming days. `closed`: how many were; `recent`: the last dates.
 
     `total`: since the ledger began; `before`: of that, what the closed days had.
@@ -321,8 +313,8 @@ class Days:
 
     closed: int = 0
     recent: tuple[str, ...] = ()
-    total: ByTable = field(default_factory=dict)
-    before: ByTable = field(default_factory=dict)
+    total: ByTable = {}
+    before: ByTable = {}
 
     @property
     def last(self) -> str:
@@ -342,8 +334,7 @@ def sums(total: ByTable, before: ByTable | None = None) -> tuple[Sum, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class BankState:
+class BankState(Struct, frozen=True):
     """The whole bank. `version` rises by one with every change of the ledger."""
 
     epoch: str = ""
@@ -361,16 +352,16 @@ class BankState:
     """Every meter, and reserve, and what it starts with."""
     meters: Meters = field(default_factory=Meters)
     version: int = 0
-    tables: Mapping[str, TableBook] = field(default_factory=dict)
+    tables: Mapping[str, TableBook] = {}
     won: tuple[Priced, ...] = ()
     """The last five that were paid, newest first."""
     waiting: tuple[tuple[int, str], ...] = ()
     """`Priced.version` and table of each pending claim, in the order in which they were priced."""
     story: Story = field(default_factory=Story)
     """What happened to the meters since before the oldest pending claim was priced."""
-    steps: Mapping[str, int] = field(default_factory=dict)
+    steps: Mapping[str, int] = {}
     """By meter, or reserve: how often something else than wagers changed it."""
-    highest: Mapping[str, Micros] = field(default_factory=dict)
+    highest: Mapping[str, Micros] = {}
     """By meter, or reserve: the most it would have held without its pending claims; no true price is a share of more."""
     days: Days = field(default_factory=Days)
     complaints: int = 0

@@ -7,7 +7,6 @@ send one content under two hashes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +21,7 @@ from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimRefused, C
 from firmware.wire.from_table import Owed, Presence, Status
 from firmware.wire.payload import WireError, bare, canonical, hash_of, read, read_canonical
 from firmware.wire.records import document
+from firmware.wire.structs import replace
 from firmware.wire.values import PENDING_MAX
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})

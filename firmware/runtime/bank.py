@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import time as time_of_day
 from functools import cache, partial
 from pathlib import Path
@@ -83,6 +83,7 @@ from firmware.wire.from_bank import Heartbeat
 from firmware.wire.from_table import Status
 from firmware.wire.offers import Offer, differences
 from firmware.wire.payload import PAYLOAD_MAX, WireError, read, write
+from firmware.wire.structs import replace
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint

@@ -125,15 +125,13 @@ class Snapshot:
     state: str
 
 
-class OwnRow:
+class OwnRow(msgspec.Struct, frozen=True):
     """What a journal writes of itself: no event of a table or a bank, so it changes no state."""
 
-    __slots__ = ()
     VERSION: ClassVar[int] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotTaken(OwnRow):
+class SnapshotTaken(OwnRow, frozen=True):
     """The rows before it have made a state whose text has this hash."""
 
     program: str
@@ -142,8 +140,7 @@ class SnapshotTaken(OwnRow):
     """In the first row of a further file: the name of the file that has the rows before it; "" in any other."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileGone(OwnRow):
+class FileGone(OwnRow, frozen=True):
     """The file of an earlier day is not there any more, and two people signed so (`firmware.runtime.lost_files`).
 
     `rows` and `head`: its last row and the hash of that, which the next file goes on from. `before`: the file before it that

@@ -7,10 +7,10 @@ said and the next ones do not confirm was nobody's: it blinds the table for thre
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.table.records import replace
 from firmware.table.state import LedgerSeen, Neighbours
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
+from firmware.wire.structs import replace
 
 S = 1_000_000_000
 ALONE_NS, FRESH_NS = 5 * S, 6 * S

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from firmware.config import ConfigError, read_plain
 from firmware.runtime.doctor.report import FILE, TITLE, verified
 from firmware.runtime.signed_notes import PublicKey
+from firmware.wire.structs import replace
 from hal.ports import DeviceLost, Edge, Lamp, Level
 from ui.dealer.service import CROSSES, Service
 

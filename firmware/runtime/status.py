@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Carrier
@@ -12,6 +11,7 @@ from firmware.table.state import TableState
 from firmware.table.wire import faults, floor_wanted
 from firmware.wire.from_table import FloorReason, FloorWanted, RefusedWords, Status, Versions
 from firmware.wire.payload import write
+from firmware.wire.structs import replace
 
 EVERY_NS = 1_000_000_000
 """At most so often; what changed meanwhile is said then."""

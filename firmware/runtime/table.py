@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
@@ -69,6 +68,7 @@ from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, Heartbeat
 from firmware.wire.offers import Offer, offer_of
 from firmware.wire.payload import WireError, read
+from firmware.wire.structs import replace
 from firmware.wire.topics import TableTopics
 from hal import badge as badge_reader
 from hal.debounce import Inbox

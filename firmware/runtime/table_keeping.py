@@ -14,7 +14,6 @@ import msgspec
 from firmware.runtime.snapshots import Keeping, program_of
 from firmware.table import events as e
 from firmware.table.evolve import evolve
-from firmware.table.records import replace
 from firmware.table.state import (
     NO_TRAIL,
     Days,
@@ -30,6 +29,7 @@ from firmware.table.state import (
     TableState,
     Trail,
 )
+from firmware.wire.structs import replace
 
 EVERY, CALM_AFTER = 2_000, 1_500
 """A tenth of a second of replay; written with a hundred kilobytes."""

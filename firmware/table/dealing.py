@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from firmware.rules.message import Message, say
 from firmware.rules.procedure import Street
@@ -17,8 +18,7 @@ from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import TableState
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing the dealer's hands do, with its paragraph; `cards`: how many leave the deck."""
 
     words: Message

@@ -18,9 +18,9 @@ from firmware.table.house import House
 from firmware.table.inputs import BankSaid, ClaimAnswer
 from firmware.table.outbox import owe
 from firmware.table.press import Press
-from firmware.table.records import replace
 from firmware.table.state import NO_PANEL, STRANGER, Debt, Panel, PanelKind, Price, SharePaid, TableState
 from firmware.wire.from_table import Verdict
+from firmware.wire.structs import replace
 
 OWED = "owed"
 """The bank's alarm that a claim is owed more: no reason to close anything, the claims of its word say what is owed."""

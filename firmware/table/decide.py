@@ -50,8 +50,8 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.press import Events, Key, Press, parse
-from firmware.table.records import replace
 from firmware.table.state import BEFORE_CARDS, NO_PANEL, Phase, TableState
+from firmware.wire.structs import replace
 
 
 def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:

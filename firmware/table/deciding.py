@@ -27,8 +27,8 @@ from firmware.table.people import floor_only
 from firmware.table.press import Key, Press
 from firmware.table.procedures import DECK
 from firmware.table.projections import positions_of_one, prizes_paid
-from firmware.table.records import replace
 from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, Seat, TableState
+from firmware.wire.structs import replace
 
 Events = Iterator[e.Event]
 

@@ -13,38 +13,28 @@ whose position it is about, "" where there is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
+from typing import Any, ClassVar, get_args
+
+from msgspec import Struct
 
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
-from firmware.table.records import named_record, record
 from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
 from firmware.wire.reports import DifferenceOutcome
 
-Kind = TypeVar("Kind")
 
-
-@dataclass_transform(frozen_default=True)
-def event(kind: type[Kind]) -> type[Kind]:
-    """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
-    return record(kind)
-
-
-@named_record
-class Recorded:
+class Recorded(Struct, frozen=True, kw_only=True):
     """A row of the journal."""
 
     VERSION: ClassVar[int] = 1
     tap: int = 0
 
 
-@named_record
-class Fact(Recorded):
+class Fact(Recorded, frozen=True, kw_only=True):
     """Something happened that nobody can take back."""
 
 
-@named_record
-class Told(Recorded):
+class Told(Recorded, frozen=True, kw_only=True):
     """People told it."""
 
     at: int = 0
@@ -61,8 +51,7 @@ class OfProgram:
     __slots__ = ()
 
 
-@event
-class TableOpened(OfProgram, Fact):
+class TableOpened(OfProgram, Fact, frozen=True):
     """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet."""
 
     table: str
@@ -70,8 +59,7 @@ class TableOpened(OfProgram, Fact):
     seats: int
 
 
-@event
-class Started(OfProgram, Fact):
+class Started(OfProgram, Fact, frozen=True):
     """The program started on this journal; who writes from here on. Until a device is heard of, it counts as lost."""
 
     boot: str
@@ -86,15 +74,13 @@ class Started(OfProgram, Fact):
     """The time of day, seconds of UTC."""
 
 
-@event
-class ClockCorrected(OfProgram, Fact):
+class ClockCorrected(OfProgram, Fact, frozen=True):
     """The time of day was wrong since this boot, and was set by so many seconds: so is what has happened on it."""
 
     by: int
 
 
-@event
-class RecordAccepted(OfProgram, Fact):
+class RecordAccepted(OfProgram, Fact, frozen=True):
     """Two people accepted a record that the table does not accept by itself.
 
     `what`: "journal", its own; "bank", the ledger that is heard of next; "key", a new one that seals its journal (`why` has
@@ -106,8 +92,7 @@ class RecordAccepted(OfProgram, Fact):
     people: tuple[str, ...]
 
 
-@event
-class DayClosed(OfProgram, Told):
+class DayClosed(OfProgram, Told, frozen=True):
     """A floorperson closed a gaming day; what is open then is carried into the next one.
 
     `number`: the first day is 1. `perpetual`: since the journal was made. `round`: what bets are open or locked for, 0 for
@@ -124,8 +109,7 @@ class DayClosed(OfProgram, Told):
     seq: int
 
 
-@event
-class MeterForced(OfProgram, Fact):
+class MeterForced(OfProgram, Fact, frozen=True):
     """A technician (`by`) said what stands on a test's own meter, in cents. Of a live table only the bank says that."""
 
     meter: str
@@ -133,8 +117,7 @@ class MeterForced(OfProgram, Fact):
     by: str
 
 
-@event
-class MetersMoved(OfProgram, Told):
+class MetersMoved(OfProgram, Told, frozen=True):
     """What stands on a test's own meters now, in micro-dollars: wagers fed them, went back, or a share was paid.
 
     `fed`: what this round's wagers put there, below zero what went back with them; () for a share.
@@ -144,13 +127,11 @@ class MetersMoved(OfProgram, Told):
     fed: Amounts
 
 
-@event
-class LiveSigned(OfProgram, Told):
+class LiveSigned(OfProgram, Told, frozen=True):
     """A floorperson signed first that the table is live; whoever says so after him is another person."""
 
 
-@event
-class TableLive(OfProgram, Told):
+class TableLive(OfProgram, Told, frozen=True):
     """Two different people (`people`) said LIVE: what is played from here on is no test. No row takes it back."""
 
     people: tuple[str, ...]
@@ -178,74 +159,61 @@ class OfDecks:
     __slots__ = ()
 
 
-@event
-class DecksReceived(OfDecks, Told):
+class DecksReceived(OfDecks, Told, frozen=True):
     """Decks came to the table, to be inspected (653a.4(a)): (number, back color). Numbers are never used again."""
 
     decks: tuple[tuple[int, str], ...]
 
 
-@event
-class PreinspectedReceived(OfDecks, Told):
+class PreinspectedReceived(OfDecks, Told, frozen=True):
     """Decks came preinspected and preshuffled (653a.4(e)): they only have to be cut."""
 
     decks: tuple[tuple[int, str], ...]
 
 
-@event
-class DecksRefused(OfDecks, Told):
+class DecksRefused(OfDecks, Told, frozen=True):
     """A defect was found: the decks that came last go away."""
 
 
-@event
-class DecksInspected(OfDecks, Told):
+class DecksInspected(OfDecks, Told, frozen=True):
     """The dealer found no defect."""
 
 
-@event
-class DecksVerified(OfDecks, Told):
+class DecksVerified(OfDecks, Told, frozen=True):
     """The floorperson verified the inspection."""
 
 
-@event
-class FirstPlayerLooked(OfDecks, Told):
+class FirstPlayerLooked(OfDecks, Told, frozen=True):
     """The first player had the opportunity to inspect the spread cards (653a.4(c), .5(f))."""
 
 
-@event
-class CardsStacked(OfDecks, Told):
+class CardsStacked(OfDecks, Told, frozen=True):
     """Turned face down, washed, stacked."""
 
 
-@event
-class ShuffleWanted(OfDecks, Told):
+class ShuffleWanted(OfDecks, Told, frozen=True):
     """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson (`by`) orders it."""
 
 
-@event
-class DeckShuffled(OfDecks, Told):
+class DeckShuffled(OfDecks, Told, frozen=True):
     """Shuffled by hand."""
 
 
-@event
-class DeckDelivered(OfDecks, Told):
+class DeckDelivered(OfDecks, Told, frozen=True):
     """Shuffled by the machine; it needs no cut (653a.5(c)(1))."""
 
 
-@event
-class DeckCut(OfDecks, Told):
+class DeckCut(OfDecks, Told, frozen=True):
     """Cut, ten cards or more (653a.5(d)); also again, as a floorperson ordered."""
 
 
-@event
-class CutNotNeeded(OfDecks, Told):
+class CutNotNeeded(OfDecks, Told, frozen=True):
     """A device that reshuffles and counts by itself (653a.5(g))."""
 
     cite: str
 
 
-@event
-class RecutOrdered(OfDecks, Told):
+class RecutOrdered(OfDecks, Told, frozen=True):
     """A floorperson requires another cut before any card is dealt (653a.5(e)); `shuffle`: another shuffle (653a.5(a)).
 
     Wagers stay. Also where the machine was covered before it had shuffled.
@@ -254,63 +222,54 @@ class RecutOrdered(OfDecks, Told):
     shuffle: bool
 
 
-@event
-class DecksWanted(OfDecks, Told):
+class DecksWanted(OfDecks, Told, frozen=True):
     """Other decks have to come before the next round. `all`: every deck leaves; else only what is missing is replaced."""
 
     why: Message
     all: bool
 
 
-@event
-class DeckDue(OfDecks, Told):
+class DeckDue(OfDecks, Told, frozen=True):
     """The decks have been in use as long as they may (653a.3(c)), or nobody can say how long."""
 
     why: Message
 
 
-@event
-class DeckRemoved(OfDecks, Told):
+class DeckRemoved(OfDecks, Told, frozen=True):
     """A deck leaves the table and never comes back. `why`: what was found, or the paragraph that orders it."""
 
     number: int
     why: Message
 
 
-@event
-class TableIdled(OfDecks, Told):
+class TableIdled(OfDecks, Told, frozen=True):
     """No gaming activity: the cards are spread face down (653a.5(f))."""
 
 
-@event
-class FacesTurned(OfDecks, Told):
+class FacesTurned(OfDecks, Told, frozen=True):
     """A player asked for the spread cards face up, or they are turned down again."""
 
     up: bool
 
 
-@event
-class ClosingBegun(OfDecks, Told):
+class ClosingBegun(OfDecks, Told, frozen=True):
     """The table is being closed: machine, shoe and rack are emptied and all cards counted."""
 
 
-@event
-class CardsEmptied(OfDecks, Told):
+class CardsEmptied(OfDecks, Told, frozen=True):
     """So many cards were counted at the closing."""
 
     cards: int
 
 
-@event
-class TableShut(OfDecks, Told):
+class TableShut(OfDecks, Told, frozen=True):
     """Closed for gaming; the decks have gone. `reason`: why the count was not right."""
 
     cards: int
     reason: Message
 
 
-@event
-class DeviceCovered(OfDecks, Told):
+class DeviceCovered(OfDecks, Told, frozen=True):
     """The machine is covered, or has a sign, as out of order (653a.13(g)); other means are used from here on.
 
     `fault`: what the machine had said, "" where only people found it out of order.
@@ -319,25 +278,21 @@ class DeviceCovered(OfDecks, Told):
     fault: str
 
 
-@event
-class DeviceUncovered(OfDecks, Told):
+class DeviceUncovered(OfDecks, Told, frozen=True):
     """The machine works again."""
 
 
-@event
-class UnitAccepted(OfDecks, Told):
+class UnitAccepted(OfDecks, Told, frozen=True):
     """Another shuffler belongs to this table now."""
 
     unit: str
 
 
-@event
-class StubCounted(OfDecks, Told):
+class StubCounted(OfDecks, Told, frozen=True):
     """The stub says that 52 cards are in the deck (653a.8(g))."""
 
 
-@event
-class DeckMiscounted(OfDecks, Fact):
+class DeckMiscounted(OfDecks, Fact, frozen=True):
     """The machine revealed that a deck has not 52 cards: it has to be removed, whatever is said later (653a.5(b))."""
 
     number: int
@@ -383,16 +338,14 @@ class OfBets:
     __slots__ = ()
 
 
-@event
-class BetsOpened(OfBets, Told):
+class BetsOpened(OfBets, Told, frozen=True):
     """A round begins. `stuck`: seats covered since before the last lock; a fault until they are seen uncovered."""
 
     round: int
     stuck: tuple[int, ...]
 
 
-@event
-class WagerPlaced(OfBets, Fact):
+class WagerPlaced(OfBets, Fact, frozen=True):
     """A sensor held its covered level for the debounce time: acknowledged (653a.2(c)(1)), its lamp may light.
 
     `amount`: what is wagered, in cents. `chips`: the worth of each chip, as the sensor told it; () where it tells none.
@@ -404,16 +357,14 @@ class WagerPlaced(OfBets, Fact):
     chips: tuple[int, ...] = ()
 
 
-@event
-class WagerTakenBack(OfBets, Fact):
+class WagerTakenBack(OfBets, Fact, frozen=True):
     """Uncovered before the lock."""
 
     seat: int
     since_ns: int
 
 
-@event
-class ChipNotRecognized(OfBets, Fact):
+class ChipNotRecognized(OfBets, Fact, frozen=True):
     """What lies on a sensor is no wager: progressive bets are off, or it is not the posted wager. Until it is lifted, or
     other `chips` lie there.
     """
@@ -423,8 +374,7 @@ class ChipNotRecognized(OfBets, Fact):
     chips: tuple[int, ...] = ()
 
 
-@event
-class ChipSeen(OfBets, Fact):
+class ChipSeen(OfBets, Fact, frozen=True):
     """A chip lies on a sensor and is no news: bets are closed, or it was called late already, or the sensor is dead.
 
     `before_lock`: it has lain there since before the last lock.
@@ -435,15 +385,13 @@ class ChipSeen(OfBets, Fact):
     chips: tuple[int, ...] = ()
 
 
-@event
-class ChipLifted(OfBets, Fact):
+class ChipLifted(OfBets, Fact, frozen=True):
     """A sensor is uncovered; no wager changes by it."""
 
     seat: int
 
 
-@event
-class LateWager(OfBets, Fact):
+class LateWager(OfBets, Fact, frozen=True):
     """A chip that came too late, or was not settled at the lock.
 
     `ms`: the last edge of the chip, less the lock: negative for one that had not settled; None where the lock was
@@ -457,8 +405,7 @@ class LateWager(OfBets, Fact):
     chips: tuple[int, ...] = ()
 
 
-@event
-class BetsClosed(OfBets, Fact):
+class BetsClosed(OfBets, Fact, frozen=True):
     """No more bets (653a.8(b)). `accepted`: every wager of the round.
 
     `readings`: the evidence, (seat, covered at the lock, for how many ms, -1 where unknown) for every sensor.
@@ -472,30 +419,26 @@ class BetsClosed(OfBets, Fact):
     told_ns: int
 
 
-@event
-class BetsReopened(OfBets, Told):
+class BetsReopened(OfBets, Told, frozen=True):
     """The lock was a mistake. `reason`: why a floorperson had bets opened after the count, "" before it."""
 
     reason: str
 
 
-@event
-class SensorMarked(OfBets, Told):
+class SensorMarked(OfBets, Told, frozen=True):
     """The dealer marked a seat's sensor as dead, or as working again."""
 
     seat: int
     dead: bool
 
 
-@event
-class ProgressiveMarked(OfBets, Told):
+class ProgressiveMarked(OfBets, Told, frozen=True):
     """A floorperson put the table's progressive out of order, or in order again: sensors, lamps, switch, buttons."""
 
     works: bool
 
 
-@event
-class WagerMarked(OfBets, Told):
+class WagerMarked(OfBets, Told, frozen=True):
     """The dealer entered, or took back, by hand the wager of a seat whose sensor is dead; or it goes back unplayed, while
     its chip may still lie there, since the decks have to be changed before a round is dealt.
 
@@ -506,35 +449,30 @@ class WagerMarked(OfBets, Told):
     amount: int
 
 
-@event
-class SwitchTurned(OfBets, Fact):
+class SwitchTurned(OfBets, Fact, frozen=True):
     """The lockout switch, or its cut wire."""
 
     locked: bool
 
 
-@event
-class CountEntered(OfBets, Told):
+class CountEntered(OfBets, Told, frozen=True):
     """The dealer counted the chips in front of the table inventory container (653a.8(b))."""
 
     chips: int
     lamps: int
 
 
-@event
-class CountTakenBack(OfBets, Told):
+class CountTakenBack(OfBets, Told, frozen=True):
     """The dealer counts again."""
 
 
-@event
-class SeatInQuestion(OfBets, Told):
+class SeatInQuestion(OfBets, Told, frozen=True):
     """The dealer tapped the seat where count and lamps differ; 0 for none."""
 
     seat: int
 
 
-@event
-class DifferenceSettled(OfBets, Told):
+class DifferenceSettled(OfBets, Told, frozen=True):
     """One seat of a difference, with its reason. `amount`: cents of the wager that it enters by hand, else 0."""
 
     seat: int
@@ -543,15 +481,13 @@ class DifferenceSettled(OfBets, Told):
     amount: int = 0
 
 
-@event
-class CountAgreed(OfBets, Told):
+class CountAgreed(OfBets, Told, frozen=True):
     """Chips and lamps agree; the chips go into the rack."""
 
     seats: tuple[int, ...]
 
 
-@event
-class PlayerMarked(OfBets, Told):
+class PlayerMarked(OfBets, Told, frozen=True):
     """The adjacent positions of one person (653a.7(e), 677a.7(e)); `mark`: his, "" where a position is alone again."""
 
     seats: tuple[int, ...]
@@ -590,21 +526,18 @@ class OfGame:
     __slots__ = ()
 
 
-@event
-class StakesPlaced(OfGame, Told):
+class StakesPlaced(OfGame, Told, frozen=True):
     """What a seat wagers, (wager, cents); () where nobody plays."""
 
     seat: int
     stakes: tuple[tuple[str, int], ...]
 
 
-@event
-class Dealt(OfGame, Told):
+class Dealt(OfGame, Told, frozen=True):
     """Players and dealer have their cards."""
 
 
-@event
-class Decided(OfGame, Told):
+class Decided(OfGame, Told, frozen=True):
     """A player's choice on a street: "check", "play" with its multiple of the ante, "fold", "instant"; an `option`."""
 
     seat: int
@@ -615,55 +548,47 @@ class Decided(OfGame, Told):
     exchanged: int
 
 
-@event
-class RaiseSized(OfGame, Told):
+class RaiseSized(OfGame, Told, frozen=True):
     """A raise of so many cents, up to the street's multiple of the ante and not a whole one (677a.11(b), (d))."""
 
     seat: int
     cents: int
 
 
-@event
-class SeatChosen(OfGame, Told):
+class SeatChosen(OfGame, Told, frozen=True):
     """The seat that the next keys are about; 0 for none."""
 
     seat: int
 
 
-@event
-class SeatAbandoned(OfGame, Told):
+class SeatAbandoned(OfGame, Told, frozen=True):
     """A player left during the round, all wagers of the seat lose (653a.7(b)); `left` False: he is back."""
 
     seat: int
     left: bool
 
 
-@event
-class StreetClosed(OfGame, Told):
+class StreetClosed(OfGame, Told, frozen=True):
     """Everybody was asked; the next community cards are dealt."""
 
     street: int
 
 
-@event
-class AskingDone(OfGame, Told):
+class AskingDone(OfGame, Told, frozen=True):
     """Every player has folded or wagered: the dealer's hand comes next."""
 
 
-@event
-class LockedIn(OfGame, Told):
+class LockedIn(OfGame, Told, frozen=True):
     """ "All decisions are locked in" (671a.11(c))."""
 
 
-@event
-class StreetReopened(OfGame, Told):
+class StreetReopened(OfGame, Told, frozen=True):
     """A floorperson has the questions of this street asked again: they were told wrongly."""
 
     street: int
 
 
-@event
-class ElectionReopened(OfGame, Told):
+class ElectionReopened(OfGame, Told, frozen=True):
     """A floorperson withdraws a seat's instant payout, for its hand is neither a royal nor a straight flush: it elects
     again, and every other decision stands (671a.11(b), .12(a)).
     """
@@ -671,8 +596,7 @@ class ElectionReopened(OfGame, Told):
     seat: int
 
 
-@event
-class LinesSettled(OfGame, Told):
+class LinesSettled(OfGame, Told, frozen=True):
     """Some wagers of a seat are settled before its turn: a fold, the passes of 671a.11(c) to (e), a void round."""
 
     seat: int
@@ -680,8 +604,7 @@ class LinesSettled(OfGame, Told):
     complete: bool
 
 
-@event
-class SuperCalled(OfGame, Told):
+class SuperCalled(OfGame, Told, frozen=True):
     """The row of the Super paytable that a declared hand wins on, or "" (671a.11(b)); seat 0: the dealer's hand.
 
     `undeclared`: its player did not declare it, whatever its cards make.
@@ -692,13 +615,11 @@ class SuperCalled(OfGame, Told):
     undeclared: bool
 
 
-@event
-class SupersSettled(OfGame, Told):
+class SupersSettled(OfGame, Told, frozen=True):
     """Super wagers, instant payouts and folds are settled (671a.11(c))."""
 
 
-@event
-class DrawTaken(OfGame, Told):
+class DrawTaken(OfGame, Told, frozen=True):
     """A player who paid the options fee got his cards and bets, or folds (671a.11(d))."""
 
     seat: int
@@ -706,43 +627,36 @@ class DrawTaken(OfGame, Told):
     times: int
 
 
-@event
-class DrawsDone(OfGame, Told):
+class DrawsDone(OfGame, Told, frozen=True):
     """Nobody is left to draw."""
 
 
-@event
-class EntryBegun(OfGame, Told):
+class EntryBegun(OfGame, Told, frozen=True):
     """Cards are entered, one for each place: "seat", "board", "dealer" or "six" (Six Card box)."""
 
     want: tuple[str, ...]
 
 
-@event
-class EntryLeft(OfGame, Told):
+class EntryLeft(OfGame, Told, frozen=True):
     """No cards after all; back to the seat."""
 
 
-@event
-class RevealEntryLeft(OfGame, Told):
+class RevealEntryLeft(OfGame, Told, frozen=True):
     """No cards after all; back to the dealer's hand."""
 
 
-@event
-class DeclaredEntryLeft(OfGame, Told):
+class DeclaredEntryLeft(OfGame, Told, frozen=True):
     """No cards after all; back to the declared hands."""
 
 
-@event
-class FirstCardsEntered(OfGame, Told):
+class FirstCardsEntered(OfGame, Told, frozen=True):
     """The first cards of a declared hand, as its player shows them (671a.11(b), (c)(2), (3))."""
 
     seat: int
     cards: tuple[str, ...]
 
 
-@event
-class CardsEntered(OfGame, Told):
+class CardsEntered(OfGame, Told, frozen=True):
     """The cards of the board, the dealer, the Six Card box, and of one seat (0: none), as they lie on the table."""
 
     seat: int
@@ -752,16 +666,14 @@ class CardsEntered(OfGame, Told):
     six_card: tuple[str, ...]
 
 
-@event
-class DealerShown(OfGame, Told):
+class DealerShown(OfGame, Told, frozen=True):
     """The dealer's hand. `hand` "" where only its qualification was told."""
 
     hand: str
     qualifies: bool
 
 
-@event
-class HandCalled(OfGame, Told):
+class HandCalled(OfGame, Told, frozen=True):
     """What was said of the hand whose turn it is. `lines`: what follows for its wagers, () while something is missing."""
 
     seat: int
@@ -769,8 +681,7 @@ class HandCalled(OfGame, Told):
     lines: tuple[Payment, ...]
 
 
-@event
-class SeatSettled(OfGame, Told):
+class SeatSettled(OfGame, Told, frozen=True):
     """Collected and paid: one seat completely before the next (653a.11(h)(2)). Not `complete`: a part of its turn."""
 
     seat: int
@@ -778,8 +689,7 @@ class SeatSettled(OfGame, Told):
     complete: bool
 
 
-@event
-class SettlementCorrected(OfGame, Told):
+class SettlementCorrected(OfGame, Told, frozen=True):
     """A floorperson had a seat, settled or answered, or a fixed prize settled again; or envy bonuses paid again.
 
     `wager`: "" for the whole seat, the prize's wager, or "envy". `lines`: what was undone, () where a seat was only
@@ -792,8 +702,7 @@ class SettlementCorrected(OfGame, Told):
     reason: Correction
 
 
-@event
-class LimitReopened(OfGame, Told):
+class LimitReopened(OfGame, Told, frozen=True):
     """What this player was paid at another position since leaves this one another part of his payout limit: these wagers
     are settled again, as the law now pays what was told of the hand (677a.12(f)).
     """
@@ -802,8 +711,7 @@ class LimitReopened(OfGame, Told):
     lines: tuple[Payment, ...]
 
 
-@event
-class PassReopened(OfGame, Told):
+class PassReopened(OfGame, Told, frozen=True):
     """A floorperson has the first pass called and paid again, this seat's hand first, 0: none of them (671a.11(c)).
 
     `stands`: of every player what stays settled. `lines`: what was settled of this seat before.
@@ -815,8 +723,7 @@ class PassReopened(OfGame, Told):
     reason: Correction
 
 
-@event
-class RevealReopened(OfGame, Told):
+class RevealReopened(OfGame, Told, frozen=True):
     """A floorperson has the dealer's hand told again, and settled again what it settled (653a.11(g), 671a.11(e), (f)).
 
     `stands`: of every player what stays settled of what came before his turn. `lines`: what is settled again.
@@ -826,16 +733,14 @@ class RevealReopened(OfGame, Told):
     lines: tuple[Payment, ...]
 
 
-@event
-class IrregularityNoted(OfGame, Told):
+class IrregularityNoted(OfGame, Told, frozen=True):
     """Something irregular that voids nothing: a card left out, a card used as the next one (653a.13(a), (b))."""
 
     kind: str
     cite: str
 
 
-@event
-class RoundVoided(OfGame, Told):
+class RoundVoided(OfGame, Told, frozen=True):
     """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `settled_anyway`, from the cards.
 
     `returned`: the wagers that a meter belongs to, () where the round was void before; those of the game follow, seat by
@@ -854,8 +759,7 @@ class RoundVoided(OfGame, Told):
     """A card had left the deck."""
 
 
-@event
-class DeviceFailed(OfGame, Fact):
+class DeviceFailed(OfGame, Fact, frozen=True):
     """The machine jammed or stopped while bets were open or a round was played: what it had ready is not ready any more.
 
     `cite`: the paragraph by which the round is void (653a.13(f), 36.05.16.13H, .13I), "" where it is not.
@@ -865,8 +769,7 @@ class DeviceFailed(OfGame, Fact):
     cite: str
 
 
-@event
-class RoundCleared(OfGame, Told):
+class RoundCleared(OfGame, Told, frozen=True):
     """Every hand is settled and the cards are gone. `lost`: the wagers with a meter that nobody named a prize for.
 
     `dealt`: a card had left the deck; two decks change places only after such a round (653a.3(b)(3)).
@@ -923,24 +826,21 @@ class OfAccounts:
     __slots__ = ()
 
 
-@event
-class BoughtIn(OfAccounts, Told):
+class BoughtIn(OfAccounts, Told, frozen=True):
     """Chips became credit of a seat's wagering account (simulated; 605a.3)."""
 
     seat: int
     amount: int
 
 
-@event
-class CashedOut(OfAccounts, Told):
+class CashedOut(OfAccounts, Told, frozen=True):
     """The whole credit was paid from the rack."""
 
     seat: int
     amount: int
 
 
-@event
-class FiveCardPlaced(OfAccounts, Fact):
+class FiveCardPlaced(OfAccounts, Fact, frozen=True):
     """A Five Card Hand wager, taken from the account. `hand`: "own" or "dealer"."""
 
     seat: int
@@ -949,8 +849,7 @@ class FiveCardPlaced(OfAccounts, Fact):
     at_ns: int
 
 
-@event
-class FiveCardReturned(OfAccounts, Fact):
+class FiveCardReturned(OfAccounts, Fact, frozen=True):
     """Taken back before the lock, too late, not played, or the round is void: the stake is in the account again."""
 
     seat: int
@@ -960,8 +859,7 @@ class FiveCardReturned(OfAccounts, Fact):
     at_ns: int
 
 
-@event
-class ButtonIgnored(OfAccounts, Fact):
+class ButtonIgnored(OfAccounts, Fact, frozen=True):
     """A wagering button press that had no effect."""
 
     seat: int
@@ -969,16 +867,14 @@ class ButtonIgnored(OfAccounts, Fact):
     why: Message
 
 
-@event
-class BonusDrawn(OfAccounts, Fact):
+class BonusDrawn(OfAccounts, Fact, frozen=True):
     """Drawn by the machine's cryptographic generator, on disk before anybody sees it. `lucky`: a seat, 0 the dealer."""
 
     magic_card: str
     lucky: int | None
 
 
-@event
-class AccountCredited(OfAccounts, Told):
+class AccountCredited(OfAccounts, Told, frozen=True):
     """A Five Card Hand, Magic Card or Lucky Bonus prize (653a.11(l)(3)); `hand`: of the first, what it won on."""
 
     seat: int
@@ -986,8 +882,7 @@ class AccountCredited(OfAccounts, Told):
     hand: str
 
 
-@event
-class AccountCorrected(OfAccounts, Told):
+class AccountCorrected(OfAccounts, Told, frozen=True):
     """A floorperson took a wrong credit back."""
 
     seat: int
@@ -1016,20 +911,17 @@ class OfPrizes:
     __slots__ = ()
 
 
-@event
-class SettlingBegun(OfPrizes, Told):
+class SettlingBegun(OfPrizes, Told, frozen=True):
     """The dealer asked for the winners."""
 
 
-@event
-class WinnerPicked(OfPrizes, Told):
+class WinnerPicked(OfPrizes, Told, frozen=True):
     """A lit seat is said to have won; 0 takes the pick back."""
 
     seat: int
 
 
-@event
-class PrizeNamed(OfPrizes, Told):
+class PrizeNamed(OfPrizes, Told, frozen=True):
     """A fixed prize: the hand, and what will be paid by the paytable in force (653a.12(d)(1))."""
 
     seat: int
@@ -1037,8 +929,7 @@ class PrizeNamed(OfPrizes, Told):
     payment: Payment
 
 
-@event
-class ShareNamed(OfPrizes, Told):
+class ShareNamed(OfPrizes, Told, frozen=True):
     """A share of a meter; it needs the five cards. `backers`: the seats that it is divided among (653a.12(e)(2))."""
 
     seat: int
@@ -1051,8 +942,7 @@ class ShareNamed(OfPrizes, Told):
     backers: tuple[int, ...]
 
 
-@event
-class CardTapped(OfPrizes, Told):
+class CardTapped(OfPrizes, Told, frozen=True):
     """Card entry. `rank` is a rank whose suit is still to come, or ""; `slot` the place it goes to."""
 
     cards: tuple[str, ...]
@@ -1060,46 +950,40 @@ class CardTapped(OfPrizes, Told):
     slot: int
 
 
-@event
-class HandShown(OfPrizes, Told):
+class HandShown(OfPrizes, Told, frozen=True):
     """Five cards were entered and make this hand."""
 
     seat: int
     cards: tuple[str, ...]
 
 
-@event
-class PrizeTakenBack(OfPrizes, Told):
+class PrizeTakenBack(OfPrizes, Told, frozen=True):
     """The dealer named the wrong seat or hand; nothing was validated yet. Also a floorperson's "not a winner"."""
 
     seat: int
 
 
-@event
-class PrizeValidated(OfPrizes, Told):
+class PrizeValidated(OfPrizes, Told, frozen=True):
     """A floorperson validated a fixed prize (653a.11(k)(3))."""
 
     seat: int
 
 
-@event
-class PrizeElsewhere(OfPrizes, Told):
+class PrizeElsewhere(OfPrizes, Told, frozen=True):
     """A floorperson has a fixed prize paid not from the table inventory; the cards stay until then (653a.11(k)(4))."""
 
     seat: int
     payment: Payment
 
 
-@event
-class PrizePaid(OfPrizes, Told):
+class PrizePaid(OfPrizes, Told, frozen=True):
     """A fixed prize was paid, from where the payment says."""
 
     seat: int
     payment: Payment
 
 
-@event
-class ClaimMade(OfPrizes, Told):
+class ClaimMade(OfPrizes, Told, frozen=True):
     """A floorperson validated a share of a meter; the bank is asked to freeze it (653a.12(d)(4)).
 
     `seq`: the number of the message that makes the claim.
@@ -1110,8 +994,7 @@ class ClaimMade(OfPrizes, Told):
     seq: int
 
 
-@event
-class ClaimPriced(OfPrizes, Fact):
+class ClaimPriced(OfPrizes, Fact, frozen=True):
     """The bank froze the amount and took it off the meter: what the law pays with it, to each who backed it."""
 
     seat: int
@@ -1120,8 +1003,7 @@ class ClaimPriced(OfPrizes, Fact):
     payments: tuple[Payment, ...]
 
 
-@event
-class PriceOffered(OfPrizes, Fact):
+class PriceOffered(OfPrizes, Fact, frozen=True):
     """The bank says another amount than the one that was shown for the claim; None: it says that one again."""
 
     seat: int
@@ -1129,8 +1011,7 @@ class PriceOffered(OfPrizes, Fact):
     price: Price | None
 
 
-@event
-class PriceAccepted(OfPrizes, Told):
+class PriceAccepted(OfPrizes, Told, frozen=True):
     """A floorperson signed for the bank's other amount; whoever ends the claim is another person than `by`."""
 
     seat: int
@@ -1139,8 +1020,7 @@ class PriceAccepted(OfPrizes, Told):
     payments: tuple[Payment, ...]
 
 
-@event
-class ClaimPaid(OfPrizes, Told):
+class ClaimPaid(OfPrizes, Told, frozen=True):
     """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges.
 
     `later`: the shares of those whose turn is still to come; they are paid then (653a.12(e)(2), reading 4).
@@ -1153,8 +1033,7 @@ class ClaimPaid(OfPrizes, Told):
     later: tuple[Payment, ...]
 
 
-@event
-class ClaimRejected(OfPrizes, Told):
+class ClaimRejected(OfPrizes, Told, frozen=True):
     """A second person found that it is not a winner; the bank gives the amount back to the meter.
 
     Without `by` the bank holds the claim without effect: `signed` are the two who looked at its alarm there.
@@ -1165,8 +1044,7 @@ class ClaimRejected(OfPrizes, Told):
     signed: tuple[str, ...]
 
 
-@event
-class EnvyOwed(OfPrizes, Told):
+class EnvyOwed(OfPrizes, Told, frozen=True):
     """Envy bonuses to go through, seat by seat from the last down (653a.11(k)(5)), for the `hand` of the holder."""
 
     holder: int
@@ -1174,16 +1052,14 @@ class EnvyOwed(OfPrizes, Told):
     hand: str
 
 
-@event
-class EnvyMarked(OfPrizes, Told):
+class EnvyMarked(OfPrizes, Told, frozen=True):
     """A receiver is the holder's other position, or is not."""
 
     seat: int
     same_player: bool
 
 
-@event
-class EnvyPaid(OfPrizes, Told):
+class EnvyPaid(OfPrizes, Told, frozen=True):
     """The envy bonuses of one hand were paid from the table inventory."""
 
     holder: int
@@ -1222,34 +1098,29 @@ class OfDesk:
     __slots__ = ()
 
 
-@event
-class PanelTurned(OfDesk, Told):
+class PanelTurned(OfDesk, Told, frozen=True):
     """The work area shows another panel."""
 
     panel: Panel
 
 
-@event
-class FloorCalled(OfDesk, Told):
+class FloorCalled(OfDesk, Told, frozen=True):
     """The dealer asks for a floorperson, or one has come."""
 
     on: bool
 
 
-@event
-class Undone(OfDesk, Told):
+class Undone(OfDesk, Told, frozen=True):
     """The last press that may still be taken back was a wrong one. Facts that came since stay."""
 
 
-@event
-class StepsFinal(OfDesk, Recorded):
+class StepsFinal(OfDesk, Recorded, frozen=True):
     """A fact means something else than it would have meant without some presses: only the last `left` may be undone."""
 
     left: int
 
 
-@event
-class PressRefused(OfDesk, Recorded):
+class PressRefused(OfDesk, Recorded, frozen=True):
     """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
 
     word: str
@@ -1257,8 +1128,7 @@ class PressRefused(OfDesk, Recorded):
     by: str
 
 
-@event
-class PinFailed(OfDesk, Recorded):
+class PinFailed(OfDesk, Recorded, frozen=True):
     """A badge that nobody wears here, a wrong PIN, or one that could not be checked; the PIN itself is never here.
 
     `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it. `at`: when it was wrong, seconds
@@ -1271,23 +1141,20 @@ class PinFailed(OfDesk, Recorded):
     at: int = 0
 
 
-@event
-class PinRight(OfDesk, Recorded):
+class PinRight(OfDesk, Recorded, frozen=True):
     """The right PIN of a badge that had failed: its failures are over, and its owner is told of them (`why`)."""
 
     badge: str
     why: Message
 
 
-@event
-class BadgeUnlocked(OfDesk, Told):
+class BadgeUnlocked(OfDesk, Told, frozen=True):
     """A manager unlocked a badge that had too many wrong PINs."""
 
     badge: str
 
 
-@event
-class Complained(OfDesk, Fact):
+class Complained(OfDesk, Fact, frozen=True):
     """Refused bytes or payloads, counted and rate-limited."""
 
     place: str
@@ -1306,8 +1173,7 @@ class OfNeighbours:
     __slots__ = ()
 
 
-@event
-class ShufflerChanged(OfNeighbours, Fact):
+class ShufflerChanged(OfNeighbours, Fact, frozen=True):
     """The shuffler's whole status, where it differs from the one before."""
 
     connected: bool
@@ -1319,38 +1185,33 @@ class ShufflerChanged(OfNeighbours, Fact):
     alarm: int
 
 
-@event
-class AlarmAcknowledged(OfNeighbours, Told):
+class AlarmAcknowledged(OfNeighbours, Told, frozen=True):
     """The dealer saw this alarm of the shuffler."""
 
     alarm: int
 
 
-@event
-class LinkChanged(OfNeighbours, Fact):
+class LinkChanged(OfNeighbours, Fact, frozen=True):
     """The way to the bank is up, or down and why."""
 
     up: bool
     why: Message
 
 
-@event
-class SensorsChanged(OfNeighbours, Fact):
+class SensorsChanged(OfNeighbours, Fact, frozen=True):
     """The wires of all sensors were lost, or are there again."""
 
     up: bool
     why: Message
 
 
-@event
-class DiskChanged(OfNeighbours, Fact):
+class DiskChanged(OfNeighbours, Fact, frozen=True):
     """The journal's disk is short of room: no bets open until it has room for a thousand rounds and more."""
 
     short: bool
 
 
-@event
-class MessageOwed(OfNeighbours, Told):
+class MessageOwed(OfNeighbours, Told, frozen=True):
     """A message that the bank does not hold yet: its canonical text and the hash of that text.
 
     `fed`: by meter, micro-dollars that the bank puts on it for this; below zero what it takes back. `kind`: what it tells.
@@ -1363,13 +1224,11 @@ class MessageOwed(OfNeighbours, Told):
     kind: str
 
 
-@event
-class UnheardSigned(OfNeighbours, Told):
+class UnheardSigned(OfNeighbours, Told, frozen=True):
     """One of two people signed for paying prizes though the bank was not heard since the start."""
 
 
-@event
-class BankHolds(OfNeighbours, Fact):
+class BankHolds(OfNeighbours, Fact, frozen=True):
     """The highest message that the bank has committed, in this epoch of its ledger.
 
     `term`, `rows`, `head`: how often a bank has started on it, and how far it has come; 0 and "" where it does not say.
@@ -1384,37 +1243,32 @@ class BankHolds(OfNeighbours, Fact):
     key: str
 
 
-@event
-class BankAlarm(OfNeighbours, Fact):
+class BankAlarm(OfNeighbours, Fact, frozen=True):
     """The bank's alarm about this table, or "" when it is over. `text`: in its own words, or what this table found."""
 
     kind: str
     text: Message
 
 
-@event
-class DebtsHeard(OfNeighbours, Fact):
+class DebtsHeard(OfNeighbours, Fact, frozen=True):
     """What the bank owes players of this table now, by its word."""
 
     debts: tuple[Debt, ...]
 
 
-@event
-class VerdictsHeld(OfNeighbours, Fact):
+class VerdictsHeld(OfNeighbours, Fact, frozen=True):
     """The claims of this table on which the bank holds a verdict now, by its word: two people have to look there."""
 
     claims: tuple[str, ...]
 
 
-@event
-class DebtSigned(OfNeighbours, Told):
+class DebtSigned(OfNeighbours, Told, frozen=True):
     """A floorperson signed first for the second payment of this claim; whoever ends it is another person than `by`."""
 
     claim: str
 
 
-@event
-class DebtPaid(OfNeighbours, Told):
+class DebtPaid(OfNeighbours, Told, frozen=True):
     """A second person saw the rest of a claim paid, not from the rack: `owed` cents. `signed`: both badges."""
 
     claim: str
@@ -1422,8 +1276,7 @@ class DebtPaid(OfNeighbours, Told):
     signed: tuple[str, ...]
 
 
-@event
-class DebtStands(OfNeighbours, Told):
+class DebtStands(OfNeighbours, Told, frozen=True):
     """A second person found the player gone: the rest of the claim stays owed by name. `signed`: both badges."""
 
     claim: str

@@ -18,7 +18,6 @@ from firmware.table.evolve_decks import evolve_decks, machine_work, unshuffles
 from firmware.table.evolve_game import evolve_game
 from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
-from firmware.table.records import replace
 from firmware.table.state import (
     IN_ROUND,
     JUST_STARTED,
@@ -45,6 +44,7 @@ from firmware.table.state import (
 )
 from firmware.table.tally import COUNTED, added, counted
 from firmware.wire.reports import Counted
+from firmware.wire.structs import replace
 
 OUTBOX_MAX = 256
 """Messages kept at hand: some hours without a bank. What one lacks that is older is read from the journal."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from firmware.table import events as e
-from firmware.table.records import replace
 from firmware.table.state import (
     Lock,
     MachineWork,
@@ -18,6 +17,7 @@ from firmware.table.state import (
     Untold,
 )
 from firmware.wire.reports import DifferenceOutcome
+from firmware.wire.structs import replace
 
 
 def _round(state: TableState, **changes: object) -> TableState:

@@ -6,8 +6,8 @@ from typing import assert_never
 
 from firmware.rules.message import NOTHING
 from firmware.table import events as e
-from firmware.table.records import replace
 from firmware.table.state import BEFORE_CARDS, Deck, MachineWork, Phase, Position, Prepared, TableState
+from firmware.wire.structs import replace
 
 BEGINS_A_SHUFFLE = frozenset({"empty", "loading", "shuffling"})
 """Modes in which no shuffled deck lies in the machine: what it has ready next was shuffled since."""

@@ -11,7 +11,6 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import comes_back, next_draw, next_turn
-from firmware.table.records import replace
 from firmware.table.state import (
     BEFORE_CARDS,
     Decision,
@@ -24,6 +23,7 @@ from firmware.table.state import (
     Seat,
     TableState,
 )
+from firmware.wire.structs import replace
 
 
 def _round(state: TableState, **changes: object) -> TableState:

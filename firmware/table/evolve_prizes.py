@@ -8,8 +8,8 @@ from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
-from firmware.table.records import replace
 from firmware.table.state import SHARES_KEPT, Credit, Envied, EnvyHand, Phase, Prize, PrizeStatus, SharePaid, TableState
+from firmware.wire.structs import replace
 
 
 def _round(state: TableState, **changes: object) -> TableState:

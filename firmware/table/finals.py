@@ -8,9 +8,10 @@ accepted press that no row covers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from firmware.rules.message import Message, say
 from firmware.table import events as e
@@ -18,8 +19,7 @@ from firmware.table.outbox import REPORTS
 from firmware.table.state import Phase, TableState
 
 
-@dataclass(frozen=True, slots=True)
-class Final:
+class Final(Struct, frozen=True):
     """Why something is final, and what to do instead. `concern`: its paragraph's name in a book, where one has it."""
 
     why: Message
@@ -127,8 +127,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
 """Kind of event -> when it is final, and the row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """What was told before cards or a hand were seen is not undone; `keeps`: which tables before a press still may be."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
@@ -17,8 +18,7 @@ from firmware.table.procedures import Equipment
 from firmware.table.state import TableState
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A person with a badge. Roles: dealer, floorperson, manager, technician."""
 
     badge: str
@@ -31,16 +31,14 @@ class Person:
         return self.role in ("floorperson", "manager")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """How often Magic Card and Lucky Bonus are drawn: in one round of so many, 0 never (table.toml; no text says it)."""
 
     magic_one_in: int = 0
     lucky_one_in: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class House:
+class House(Struct, frozen=True, eq=False):
     """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs.
 
     One house is equal to itself alone: what follows from it may be kept by it.

@@ -6,12 +6,12 @@ CLOCK_MONOTONIC and come with the input: nothing here reads a clock.
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from firmware.rules.message import NOTHING, Message
-from firmware.table.records import record
 
 
-@record
-class Started:
+class Started(Struct, frozen=True):
     """The program runs (again): on which boot of the machine, which program, under which rules submission (hash)."""
 
     boot: str
@@ -21,8 +21,7 @@ class Started:
     """The time of day, seconds of UTC."""
 
 
-@record
-class Chance:
+class Chance(Struct, frozen=True):
     """What the machine's cryptographic generator said, without bias: a card, a position (0 the dealer), and whether
     this is one of the rounds in which each is drawn."""
 
@@ -32,8 +31,7 @@ class Chance:
     luck: bool = False
 
 
-@record
-class SensorSettled:
+class SensorSettled(Struct, frozen=True):
     """What lies on a seat's sensor is new and has held for the debounce time. `since_ns`: the edge that began it.
 
     `chips`: the worth in cents of each chip there, 0 where the sensor cannot tell; () where it only says "covered".
@@ -45,15 +43,13 @@ class SensorSettled:
     chips: tuple[int, ...] = ()
 
 
-@record
-class SwitchSettled:
+class SwitchSettled(Struct, frozen=True):
     """The lockout switch stands locked or open. A cut wire reads as locked."""
 
     locked: bool
 
 
-@record
-class SeatReading:
+class SeatReading(Struct, frozen=True):
     """One sensor at the lock's time stamp.
 
     `covered`: its level then; `held_ns`: for how long it had held, None where the line was not watched so long (the
@@ -65,8 +61,7 @@ class SeatReading:
     held_ns: int | None
 
 
-@record
-class NoMoreBets:
+class NoMoreBets(Struct, frozen=True):
     """The lock, decided after debounce time and window: the earliest of switch and screen, and every sensor then."""
 
     at_ns: int
@@ -78,8 +73,7 @@ class NoMoreBets:
     """When the screen said that it was touched, where that was too old to be believed; else 0."""
 
 
-@record
-class Pressed:
+class Pressed(Struct, frozen=True):
     """A key of the screen. `word` is the key's press; `by` the badge whose PIN was right on this very screen, or ""."""
 
     word: str
@@ -90,8 +84,7 @@ class Pressed:
     """The gaming day by the house's clock, `2026-11-21`; "" where there is none."""
 
 
-@record
-class Ticked:
+class Ticked(Struct, frozen=True):
     """The time of day, seconds of UTC; every `TOLD_EVERY_S`, so that a deck's age is noticed."""
 
     at: int
@@ -99,8 +92,7 @@ class Ticked:
     """A time server bears out for how long the machine was off before this boot; else only the wall clock says so."""
 
 
-@record
-class ClockSet:
+class ClockSet(Struct, frozen=True):
     """The time of day was wrong since this boot, and is set by so many seconds. `at`: what it is now, seconds of UTC."""
 
     by: int
@@ -111,8 +103,7 @@ TOLD_EVERY_S = 30
 """How often the table is told the time of day: what has to be done by a time is done as many seconds before it."""
 
 
-@record
-class ButtonPushed:
+class ButtonPushed(Struct, frozen=True):
     """A Five Card Hand button of a seat, "own" or "dealer", at the edge that began the push."""
 
     seat: int
@@ -120,15 +111,13 @@ class ButtonPushed:
     at_ns: int
 
 
-@record
-class NextPushed:
+class NextPushed(Struct, frozen=True):
     """The NEXT key beside the rack, once its contact has settled. `at`: seconds of UTC."""
 
     at: int = 0
 
 
-@record
-class PinRefused:
+class PinRefused(Struct, frozen=True):
     """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
 
     badge: str
@@ -139,16 +128,14 @@ class PinRefused:
     """Seconds of UTC; 0 where it was no wrong PIN."""
 
 
-@record
-class PinAccepted:
+class PinAccepted(Struct, frozen=True):
     """The PIN of a badge that had failed before was right. `why`: what its owner is told of that."""
 
     badge: str
     why: Message = NOTHING
 
 
-@record
-class ShufflerSeen:
+class ShufflerSeen(Struct, frozen=True):
     """The whole status of the shuffler, as it stands."""
 
     connected: bool
@@ -160,31 +147,27 @@ class ShufflerSeen:
     alarm: int
 
 
-@record
-class LinkSeen:
+class LinkSeen(Struct, frozen=True):
     """The way to the bank: up, or down and why."""
 
     up: bool
     why: Message
 
 
-@record
-class SensorsSeen:
+class SensorsSeen(Struct, frozen=True):
     """The sensors' wires: all there, or lost and what to do about it."""
 
     up: bool
     why: Message
 
 
-@record
-class DiskSeen:
+class DiskSeen(Struct, frozen=True):
     """The disk of the journal: it is short of room, what is left is kept for the rounds under way."""
 
     short: bool
 
 
-@record
-class ClaimAnswer:
+class ClaimAnswer(Struct, frozen=True):
     """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen.
 
     `owed`: cents that are still to be paid of one that is paid; `gone`: its player has gone.
@@ -199,16 +182,14 @@ class ClaimAnswer:
     gone: bool = False
 
 
-@record
-class RefusedAnswer:
+class RefusedAnswer(Struct, frozen=True):
     """A claim of this table that the bank holds without effect; `by`: the two who ended the alarm about it there."""
 
     claim: str
     by: tuple[str, ...]
 
 
-@record
-class Anchors:
+class Anchors(Struct, frozen=True):
     """How the two records hold each other (docs/mqtt.md): how far the ledger has come, and what the bank saw of ours.
 
     `term`: how often a bank has started on the ledger; `before`: the epochs it had before it was restored. `seen_rows`: 0
@@ -224,8 +205,7 @@ class Anchors:
     own_head: str = ""
 
 
-@record
-class BankSaid:
+class BankSaid(Struct, frozen=True):
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
     `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
@@ -250,8 +230,7 @@ class BankSaid:
     key: str = ""
 
 
-@record
-class Complaints:
+class Complaints(Struct, frozen=True):
     """Refused bytes or payloads at one place, counted since the last time it was said."""
 
     place: str

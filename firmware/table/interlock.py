@@ -7,8 +7,9 @@ service: bets do not open, and the screen says why and what to do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from firmware.rules.message import Message, say
 from firmware.table.house import House
@@ -37,8 +38,7 @@ class ObstacleKind(StrEnum):
     MISSING = "deck missing"
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """A reason why bets do not open, and what to do about it."""
 
     kind: ObstacleKind

@@ -7,9 +7,10 @@ and who has to sign. `apply` does it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
+
+from msgspec import Struct
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Result, Source
@@ -25,7 +26,6 @@ from firmware.table.people import floor_only, unlocks_badges
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.projections import envy_paid, may_pay_unheard, shares_paid, why_unpaid
-from firmware.table.records import record, replace
 from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -45,6 +45,7 @@ from firmware.table.state import (
     TableState,
 )
 from firmware.wire.from_table import Reversal
+from firmware.wire.structs import replace
 
 Events = Iterator[e.Event]
 Deed = Callable[[Table, "Problem", Press], Events]
@@ -127,8 +128,7 @@ class Group(StrEnum):
     PEOPLE = "people"
 
 
-@record
-class Problem:
+class Problem(Struct, frozen=True):
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
     `floor`: a floorperson signs. `effect`: nothing where the words say it. `voids`: the books' name of what voids the
@@ -656,8 +656,7 @@ def _elsewhere(table: Table, found: Problem, press: Press) -> Events:
     yield e.PanelTurned(NO_PANEL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed.
 
     `group`: where it stands.

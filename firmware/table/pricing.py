@@ -5,6 +5,7 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,10 +43,10 @@ from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.named import hands_held
 from firmware.table.projections import positions_of_one, shares_paid
-from firmware.table.records import replace
 from firmware.table.said import kept_by_said
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
+from firmware.wire.structs import replace
 
 WITH_METER = (PROGRESSIVE, *FIVE_CARD)
 """The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
@@ -93,7 +94,7 @@ def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
 def _rules_seat(game: Game, number: int, wagered: _Wagered) -> RulesSeat:
     """Wanted again and again of the same wagers: for every question, for every payment, and in the next round too."""
     position = Position(**wagered._asdict())
-    return replace(
+    return dataclasses.replace(
         game.seat_with(number, {wager: Cents(stake) for wager, stake in position.stakes}),
         decisions=_decisions(game, position),
         option=Option((), (), position.exchanged) if position.option else None,
@@ -123,7 +124,7 @@ def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
 
 def folded(house: House, number: int, position: Position) -> RulesSeat:
     """The seat as if it had folded: what is settled without a comparison is told like that."""
-    return replace(rules_seat(house, number, position), decisions=FOLDS)
+    return dataclasses.replace(rules_seat(house, number, position), decisions=FOLDS)
 
 
 def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
@@ -292,7 +293,7 @@ def by_first_cards(house: House, state: TableState, number: int) -> Mapping[str,
     unchanged = position.choice is Choice.PLAY and not position.option
     if not (position.first and unchanged) or position.cards or round_.void_cite:
         return {}
-    seat = replace(rules_seat(house, number, position), cards=position.first)
+    seat = dataclasses.replace(rules_seat(house, number, position), cards=position.first)
     said = told_of_cards(house.submission, seat, round_.board, round_.dealer, round_.six_card)
     found = {"hand": said.hand, "second": second_of_cards(house.submission, position.first)}
     return {**found, "result": said.result} if said.result else found
@@ -325,7 +326,7 @@ def _asked(
     game, seat = house.game, _rules_seat(house.game, number, wagered)
     known = {"qualifies", *(["dealer_hand"] if shown else []), *game.settled_by(SettledBy.DECLARED)}
     if still is not None:
-        asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
+        asked = still_answers(house.submission, dataclasses.replace(seat, decisions=FOLDS), still)
     else:
         of_dealer = qualifies, hand, dict(side), known, dealer_hand, dealer_row
         asked = answers(house.submission, seat, result, *of_dealer, left)
@@ -491,7 +492,7 @@ def _by_buying(
     house: House, wagered: _Wagered, first: tuple[str, ...], dealer: tuple[str, ...], lying: frozenset[str]
 ) -> frozenset[Made]:
     """Five cards that are known, and any one of the deck that lies nowhere else (671a.11(d)(1)(i))."""
-    seat = replace(_rules_seat(house.game, 1, wagered), cards=first)
+    seat = dataclasses.replace(_rules_seat(house.game, 1, wagered), cards=first)
     left = [card for card in DECK if card not in lying.union(dealer)]
     return frozenset(made_by_buying(house.submission, seat, dealer, card) for card in left)
 

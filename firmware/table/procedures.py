@@ -5,7 +5,7 @@ What a book prescribes is in `firmware.rules.procedure`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 DECK = 52
 
@@ -18,8 +18,7 @@ MACHINES = (NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES)
 """What a machine does: nothing, shuffle, shuffle and count 52 (653a.5(b)), or reshuffle and count by itself (.5(g))."""
 
 
-@dataclass(frozen=True, slots=True)
-class Equipment:
+class Equipment(Struct, frozen=True):
     """What is on this table: how cards are dealt, which machine shuffles them, and the decks' back colors."""
 
     method: str = HAND

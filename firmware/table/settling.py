@@ -6,6 +6,7 @@ its cards are entered. `firmware.rules` pays either way. One seat completely bef
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
@@ -36,7 +37,6 @@ from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
 from firmware.table.projections import next_turn, positions_of_one, to_settle
-from firmware.table.records import replace
 from firmware.table.results import TurnStep, by_exception
 from firmware.table.state import (
     NO_PANEL,
@@ -687,7 +687,7 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
         return
     position = after.seat(number).position
     as_told = pricing.folded if known.void_cite else pricing.rules_seat
-    seat = replace(as_told(house, number, position), cards=position.cards)
+    seat = dataclasses.replace(as_told(house, number, position), cards=position.cards)
     said = told_of_cards(house.submission, seat, known.board, known.dealer, known.six_card)
     given = {
         **dict(said.side),

@@ -2,8 +2,7 @@
 
 It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
 neighbors (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
-things that are never forgotten (`History`). A new round is a new `Round`. These records have no slots, so that
-`firmware.table.records.replace` makes another one by copying a dict.
+things that are never forgotten (`History`). A new round is a new `Round`.
 """
 
 from __future__ import annotations
@@ -12,12 +11,14 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
-from firmware.table.records import record, replace
 from firmware.wire.reports import COUNTS_MAX, DifferenceOutcome
+from firmware.wire.structs import replace
 
 NO_HASH = "0" * 64
 STRANGER = "bank"
@@ -97,8 +98,7 @@ UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
 # Program ------------------------------------------------------------------------------------------------------------
 
 
-@record
-class Program:
+class Program(Struct, frozen=True):
     """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
 
     table: str = ""
@@ -126,8 +126,7 @@ class Program:
 # Decks --------------------------------------------------------------------------------------------------------------
 
 
-@record
-class Deck:
+class Deck(Struct, frozen=True):
     """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
 
     number: int
@@ -155,8 +154,7 @@ class MachineWork(StrEnum):
     """And has had a deck ready ever since; that deck was given to no round."""
 
 
-@record
-class Decks:
+class Decks(Struct, frozen=True):
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
 
     here: tuple[Deck, ...] = ()
@@ -257,8 +255,7 @@ class StakeBack(StrEnum):
     VOID = "void"
 
 
-@record
-class Decision:
+class Decision(Struct, frozen=True):
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
     `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)). `changed`: the seat had answered
@@ -277,8 +274,7 @@ class Decision:
 UNDECIDED = Decision("", Choice.NONE)
 
 
-@record
-class Position:
+class Position(Struct, frozen=True):
     """A betting position in the game against the dealer (assist levels 1 and 2).
 
     `stakes`: (wager, cents), () where nobody plays. `decisions`: one a street or pass, in their order. `super_row`: the
@@ -382,8 +378,7 @@ class Position:
         return decision.raised or multiple(Cents(self.ante), decision.times)
 
 
-@record
-class Price:
+class Price(Struct, frozen=True):
     """What the bank froze for a claim: cents in all, of which meter, by which ledger (its epoch), at which version."""
 
     amount: int
@@ -392,8 +387,7 @@ class Price:
     version: int
 
 
-@record
-class Prize:
+class Prize(Struct, frozen=True):
     """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
 
     `backers`: the seats among which a share is divided; on the dealer's hand all who backed it (653a.12(e)(2)).
@@ -432,8 +426,7 @@ class Prize:
         return self.payments[0]
 
 
-@record
-class Seat:
+class Seat(Struct, frozen=True):
     """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
     wagered: int = 0
@@ -487,16 +480,14 @@ class Seat:
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
 
 
-@record
-class EnvyHand:
+class EnvyHand(Struct, frozen=True):
     """Who holds a hand that brought envy bonuses, and which one (653a.11(k)(5))."""
 
     holder: int
     hand: str
 
 
-@record
-class Envied:
+class Envied(Struct, frozen=True):
     """Envy bonuses of one hand that were paid: its holder, what was paid, and what all were owed before the marks."""
 
     holder: int
@@ -504,8 +495,7 @@ class Envied:
     owed: tuple[Payment, ...]
 
 
-@record
-class Entry:
+class Entry(Struct, frozen=True):
     """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
 
     want: tuple[str, ...] = ()
@@ -514,8 +504,7 @@ class Entry:
     slot: int = 0
 
 
-@record
-class Lock:
+class Lock(Struct, frozen=True):
     """When bets were closed, on which boot's clock, by what."""
 
     at_ns: int = 0
@@ -523,16 +512,14 @@ class Lock:
     source: str = ""
 
 
-@record
-class Credit:
+class Credit(Struct, frozen=True):
     """What an account was credited; `hand`: what was named at once, "" where a prize says it or it was drawn."""
 
     payment: Payment
     hand: str = ""
 
 
-@record
-class Round:
+class Round(Struct, frozen=True):
     """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
 
     `dealer_row`: the row that Supers on the dealer's hand win on, "" for none, None until it was called. `qualifies`:
@@ -614,8 +601,7 @@ class Round:
 # Felt, neighbors, desk ------------------------------------------------------------------------------------------------
 
 
-@record
-class Sensor:
+class Sensor(Struct, frozen=True):
     """The sensor of one seat: what lies on it."""
 
     covered: bool = False
@@ -629,8 +615,7 @@ class Sensor:
     """Cents of each chip there, 0 of one that cannot be told; () where none lies, or the sensor tells no worth."""
 
 
-@record
-class Felt:
+class Felt(Struct, frozen=True):
     """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
 
     sensors: tuple[Sensor, ...] = ()
@@ -643,8 +628,7 @@ class Felt:
     """Cents in each seat's wagering account (simulated)."""
 
 
-@record
-class Shuffler:
+class Shuffler(Struct, frozen=True):
     """The shuffler's last word. `alarm` above `acknowledged` is an alarm that nobody has seen."""
 
     connected: bool = False
@@ -657,8 +641,7 @@ class Shuffler:
     acknowledged: int = 0
 
 
-@record
-class Owed:
+class Owed(Struct, frozen=True):
     """A message to the bank as it goes over the wire."""
 
     seq: int
@@ -666,8 +649,7 @@ class Owed:
     text: str
 
 
-@record
-class LedgerSeen:
+class LedgerSeen(Struct, frozen=True):
     """The bank's ledger that the table goes by ("" for none yet), and how far it had come when that was written last.
 
     `key`: the digits of the key that seals what its bank says.
@@ -686,8 +668,7 @@ rejected, or by order of the regulator.
 """
 
 
-@record
-class SharePaid:
+class SharePaid(Struct, frozen=True):
     """A share of a meter that was claimed here: its claim, wager and hand, and cents paid so far, 0 for a rejected one."""
 
     claim: str
@@ -696,8 +677,7 @@ class SharePaid:
     paid: int
 
 
-@record
-class Debt:
+class Debt(Struct, frozen=True):
     """A claim of this table that was paid too little, because an earlier one of its meter was no winner (docs/mqtt.md).
 
     `price`: what is to be paid for it in all; `owed`: cents of that which were not paid yet. `gone`: two people found the
@@ -721,8 +701,7 @@ class Debt:
         return int(self.claim.split(":")[2])
 
 
-@record
-class Untold:
+class Untold(Struct, frozen=True):
     """What was seen since the bank was last told of it, oldest first; it waits for the next message that is final.
 
     `late`: (round, seat, ms after the lock, whether its lamp was lit); `differences`: (round, seat, outcome).
@@ -737,8 +716,7 @@ class Untold:
         return Untold(self.late[COUNTS_MAX:], self.differences[COUNTS_MAX:])
 
 
-@record
-class Neighbours:
+class Neighbours(Struct, frozen=True):
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
     shuffler: Shuffler = Shuffler()
@@ -786,8 +764,7 @@ class PanelKind(StrEnum):
     REOPEN = "reopen"
 
 
-@record
-class Panel:
+class Panel(Struct, frozen=True):
     """A panel, the seat that it is about (0 for none), and what of it: a problem's key, a wager."""
 
     kind: PanelKind = PanelKind.NONE
@@ -800,8 +777,7 @@ class Panel:
 NO_PANEL = Panel()
 
 
-@record
-class Desk:
+class Desk(Struct, frozen=True):
     """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
 
     panel: Panel = NO_PANEL
@@ -831,8 +807,7 @@ LOCKS_AT, LOCKS_WITHIN_S = 10, 3_600
 """So many within so many seconds, and no right one between them, lock a badge."""
 
 
-@record
-class WrongPins:
+class WrongPins(Struct, frozen=True):
     """A badge's wrong PINs since its last right one: how many, when the first and the last (seconds of UTC, 0: unknown).
 
     `forgiven`: how many there were when a manager unlocked it last; `recent`: when the last ten since then were. No clock is
@@ -866,8 +841,7 @@ class WrongPins:
         return replace(self, forgiven=self.count, recent=())
 
 
-@record
-class History:
+class History(Struct, frozen=True):
     """What no UNDO takes back. Rounds are numbers, 0 for none."""
 
     deck_number: int = 0
@@ -892,8 +866,7 @@ class History:
 # Gaming days ----------------------------------------------------------------------------------------------------------
 
 
-@record
-class Tally:
+class Tally(Struct, frozen=True):
     """What happened at the table, in numbers: of one gaming day, or since its journal was made.
 
     Of rounds that were cleared, by wager, in cents: `staked`, and of that `returned` (a push, a void, a stake that a win
@@ -918,8 +891,7 @@ class Tally:
     contributions: Amounts = ()
 
 
-@record
-class Days:
+class Days(Struct, frozen=True):
     """The table's gaming days. `closed`: how many were; `recent`: the last dates; `at`: when the last was closed.
 
     `total`: since the journal was made; `before`: of that, what the closed days had.
@@ -965,8 +937,7 @@ class Trail(NamedTuple):
 NO_TRAIL = Trail()
 
 
-@record
-class TableState:
+class TableState(Struct, frozen=True):
     """The whole table. Seats are numbered from 1, the dealer's far left."""
 
     phase: Phase = Phase.CLOSED

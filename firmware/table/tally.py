@@ -12,8 +12,8 @@ from typing import Any
 from firmware.rules.payment import Payment
 from firmware.table import events as e
 from firmware.table.projections import prizes_paid
-from firmware.table.records import replace
 from firmware.table.state import RECENT_DAYS, Amounts, Days, TableState, Tally
+from firmware.wire.structs import replace
 
 _NUMBERS = ("rounds", "voids", "late", "differences", "bought", "cashed")
 _BY_NAME = ("staked", "returned", "paid", "awards", "contributions")

@@ -8,12 +8,12 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
 from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer, RefusedAnswer
-from firmware.table.records import replace
 from firmware.table.state import Phase, TableState
 from firmware.wire.from_bank import Board, Down, Heartbeat
 from firmware.wire.from_table import Fault, FloorReason
 from firmware.wire.offers import Offer, differences
 from firmware.wire.payload import WireError, read
+from firmware.wire.structs import replace
 
 
 def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSaid:

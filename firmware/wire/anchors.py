@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware.wire.records import Record
 from firmware.wire.values import Hash, Hex32, Number
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor(Record):
+class Anchor(Record, frozen=True):
     """A record as it is, or was seen: its number of rows, and the hash of the last one (docs/journal.md)."""
 
     rows: Number
     head: Hash
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerSeen(Record):
+class LedgerSeen(Record, frozen=True):
     """The highest that a table saw of its bank's ledger, in that epoch."""
 
     epoch: Hex32

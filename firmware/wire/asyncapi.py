@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from firmware.wire.schema import MESSAGES
 from firmware.wire.topics import BankTopics, TableTopics
@@ -26,8 +27,7 @@ SCHEMA_FORMAT = "application/schema+json;version=draft-2020-12"
 _PLAIN = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(Struct, frozen=True):
     """One topic: what is said there, by whom to whom, and how MQTT carries it. `will`: the broker may say it too."""
 
     name: str

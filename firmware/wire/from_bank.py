@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -51,8 +50,7 @@ class ClaimStatus(StrEnum):
     """A verdict was said that the bank does not book before two people have looked; the claim stays frozen."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimHeld(Record):
+class ClaimHeld(Record, frozen=True):
     """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
 
     `version`: the ledger's when that amount was frozen. `owed`: what of it is still to be paid for a claim that was paid
@@ -70,16 +68,14 @@ class ClaimHeld(Record):
     gone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimRefused(Record):
+class ClaimRefused(Record, frozen=True):
     """A claim that is held without effect: no price will come. `by`: the people who ended the alarm about it."""
 
     claim: ClaimName
     by: Badges
 
 
-@dataclass(frozen=True, slots=True)
-class AlarmHeld(Record):
+class AlarmHeld(Record, frozen=True):
     """The oldest alarm about a table that two people have not looked at; one about its own journal comes first.
 
     `journal`, `seq` and `hash` are those of the message that raised it: a table that did not send it is not closed.
@@ -92,8 +88,7 @@ class AlarmHeld(Record):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Down(Record):
+class Down(Record, frozen=True):
     """What the bank holds of one table: the highest message that is committed, and that table's claims.
 
     `anchor`: the ledger's. `seen`: the highest that the bank saw of that journal. `before`: the epochs that this ledger had
@@ -130,8 +125,7 @@ class Down(Record):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Meter(Record):
+class Meter(Record, frozen=True):
     """A jackpot: its name, and what people read; what it holds, cut down to the cent, and what it started with, in cents.
 
     `steps`: how often something else than wagers changed it (a share frozen or given back, a void round). `most`: what it
@@ -146,8 +140,7 @@ class Meter(Record):
     most: Amount
 
 
-@dataclass(frozen=True, slots=True)
-class Pending(Record):
+class Pending(Record, frozen=True):
     """A claim that is being verified, and the amount that was frozen for it, in cents."""
 
     claim: ClaimName
@@ -157,8 +150,7 @@ class Pending(Record):
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Won(Record):
+class Won(Record, frozen=True):
     """A win that was paid: the amount won and the meter's amount after it, in cents."""
 
     claim: ClaimName
@@ -171,8 +163,7 @@ class Won(Record):
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Board(Record):
+class Board(Record, frozen=True):
     """The board: the meters in the order of their rank, the claims that are pending, the last wins, newest first.
 
     `pending` has the oldest, `more_pending` is how many there are beyond those.
@@ -206,8 +197,7 @@ class Board(Record):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat(Record):
+class Heartbeat(Record, frozen=True):
     """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch.
 
     `term` rises with every start of a bank on its ledger, `anchor` is the ledger's. `offer`: what the bank plays; a table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -54,8 +53,7 @@ class MeterWager(StrEnum):
     DEALERS_HAND = "five_card_dealer"
 
 
-@dataclass(frozen=True, slots=True)
-class FiveCardWagers(Record):
+class FiveCardWagers(Record, frozen=True):
     """Five Card Hand wagers (653a.7(d)(4)): seats that backed their `own` hand and the `dealer`'s, at `wager` cents."""
 
     own: Seats
@@ -69,8 +67,7 @@ class FiveCardWagers(Record):
         return Refusal(None, "names no seat; leave it out where nobody made the wager")
 
 
-@dataclass(frozen=True, slots=True)
-class Wagers(Record):
+class Wagers(Record, frozen=True):
     """The wagers of one round that feed meters: `seats` made the progressive one, on `paytable`.
 
     `amounts`: what each of `seats` wagered, in cents, in their order. `wager`: the posted price.
@@ -93,8 +90,7 @@ class Wagers(Record):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Reversal(Record):
+class Reversal(Record, frozen=True):
     """A round was void; `reason` is the section that says so. Its contributions go back."""
 
     KIND: ClassVar[str] = "reversal"
@@ -102,8 +98,7 @@ class Reversal(Record):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimMade(Record):
+class ClaimMade(Record, frozen=True):
     """A share of a meter, validated by the badge `floor`, at that seat's turn.
 
     `backers`: among how many wagers a share won by the dealer's hand is divided (653a.12(e)(2)); 1 for every other one.
@@ -134,8 +129,7 @@ class ClaimMade(Record):
         return frozenset(silent if self.wager is MeterWager.DEALERS_HAND else silent | {"backers"})
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict(Record):
+class Verdict(Record, frozen=True):
     """Paid, or not a winner, by these badges.
 
     `amount`: cents, what the table had as the claim's price, and paid for it in all where it is `paid`; `meter`, `epoch`
@@ -160,8 +154,7 @@ Body = Wagers | Reversal | ClaimMade | Verdict | Payments | AccountMoved | Count
 """What moves a meter, or holds it: the first four; the others do not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owed(Record):
+class Owed(Record, frozen=True):
     """One message that a table owes its bank. `prev` is the hash of the one before it.
 
     `anchor`: the table's journal in the moment of sending. No message's hash covers it, nor `said` and `seal`.
@@ -218,16 +211,14 @@ class Fault(StrEnum):
     BADGE_LOCKED = "badge-locked"
 
 
-@dataclass(frozen=True, slots=True)
-class FloorWanted(Record):
+class FloorWanted(Record, frozen=True):
     """A floorperson or manager is wanted at a table, since when the table's program first saw it."""
 
     reason: FloorReason
     since: At
 
 
-@dataclass(frozen=True, slots=True)
-class Versions(Record):
+class Versions(Record, frozen=True):
     """The program's version, the hash of the submission that is its rules ("" before the first start), and the wire's."""
 
     program: Text
@@ -235,8 +226,7 @@ class Versions(Record):
     wire: Number
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedWords(Record):
+class RefusedWords(Record, frozen=True):
     """Words that a table has heard since its program began, and did not believe.
 
     `unsealed`: without a seal that is right, or no words at all. `stranger`: sealed by a key that is not its bank's. `old`:
@@ -248,8 +238,7 @@ class RefusedWords(Record):
     old: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Status(Record):
+class Status(Record, frozen=True):
     """How a table stands, said when it changes and at most once a second; it stays at the broker.
 
     `dealer`: who deals, "" where nobody signed on. `faults`: in the order of their names, each once. `live`: false until
@@ -272,8 +261,7 @@ class Status(Record):
     seal: Seal = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Presence(Record):
+class Presence(Record, frozen=True):
     """A table is there, said every ten seconds; its last will says that it is not.
 
     `anchor`: its journal's, `found`: what the table itself found wrong with it. `ledger`: what it saw of the bank's.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from firmware.rules.money import NO_MONEY, Micros, cut_to_cents, dollars, meter_dollars
 from firmware.rules.submission import Submission
@@ -13,8 +14,7 @@ from firmware.wire.shapes import Several
 from firmware.wire.values import METERS_MAX, Amount, Count, MeterName, PaytableName, Reason, Wager
 
 
-@dataclass(frozen=True, slots=True)
-class MeterOffered(Record):
+class MeterOffered(Record, frozen=True):
     """A meter: what it starts with, in cents, and what each wager puts there, in whole micro-dollars."""
 
     name: MeterName
@@ -22,8 +22,7 @@ class MeterOffered(Record):
     feeds: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Offer(Record):
+class Offer(Record, frozen=True):
     """The program's version, the book, the progressive wager in cents, its paytable, its meters.
 
     `five_card`: cents of the Five Card Hand wager, 0 where it is not offered.
@@ -53,8 +52,7 @@ def offer_of(submission: Submission, program: str) -> Offer | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """What two offers do not agree in ("program", "book", "wager", "paytable", "five-card", "meters", "seed", "rate").
 
     `ours` and `theirs` are as people read them; `meter`: of which one, "" for none.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from firmware.rules.strict import Refusal, shown, under
 from firmware.wire.provenance import Said
@@ -71,8 +71,7 @@ def read_canonical(payload: bytes, kind: type[R]) -> R:
 _read_soon = msgspec.json.Decoder().decode
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A word whose speaker is not shown yet: who it says that it is, its seal, and the bytes that the seal is of."""
 
     content: Mapping[str, Any]

@@ -9,7 +9,6 @@ found, however its own record stands.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Annotated
 
 from firmware.wire.records import Record
@@ -22,16 +21,14 @@ Seal = Annotated[str, Word("([0-9a-f]{128})?", '128 hex digits or ""')]
 """An Ed25519 signature (RFC 8032) of the word without this key, in its canonical form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Echo(Record):
+class Echo(Record, frozen=True):
     """The highest number that was heard of a run of the other side."""
 
     run: Hex32
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Said(Record):
+class Said(Record, frozen=True):
     """By which key a word is sealed (32 bytes, RFC 8032), in which run, as which word of it, and what was heard before."""
 
     key: Hash

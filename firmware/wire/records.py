@@ -1,4 +1,4 @@
-"""Messages and their parts as frozen dataclasses whose annotations say what each key may hold.
+"""Messages and their parts as frozen Structs whose annotations say what each key may hold.
 
 `Annotated[int, Whole(1, 6)]` names the shape of a field; a tuple, an optional part and a part that is itself a record
 follow from the type. A field with a default is a key that may be left out, and that is left out where it holds the
@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from firmware.rules.strict import Keys, Refusal, text, under, whole
 from firmware.rules.strict import fields as fields_of
 from firmware.wire.shapes import Constant, Definitions, Enumerated, Flag, Items, OrNull, Schema, Several, Shape
 
 
-class Record:
+class Record(Struct, frozen=True):
     """A JSON object of the wire."""
 
-    __slots__ = ()
     KIND: ClassVar[str] = ""
     """Where an object may be one of several: what stands under the key `kind` beside it."""
     VERSION: ClassVar[int] = 0
@@ -42,8 +43,7 @@ class Record:
 R = TypeVar("R", bound=Record)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One key of a record."""
 
     name: str
@@ -51,8 +51,7 @@ class Field:
     required: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """All keys of a record; `tagged` is the one field that is one of several records, "" for none."""
 
     fields: tuple[Field, ...]
@@ -76,10 +75,10 @@ _PLANS: dict[type[Record], Plan] = {}
 
 def _planned(kind: type[Record]) -> Plan:
     hints = get_type_hints(kind, include_extras=True)
-    defaults = {field.name: field.default for field in fields_of_class(kind) if field.default is not MISSING}
+    defaults = {field.name: field.default for field in fields(kind) if not field.required}
     read = tuple(
-        Field(name, shape_of(hints[name], defaults.get(name, MISSING)), name not in defaults)
-        for name in (field.name for field in fields_of_class(kind))
+        Field(name, shape_of(hints[name], defaults.get(name, NODEFAULT)), name not in defaults)
+        for name in kind.__struct_fields__
     )
     tagged = next((field.name for field in read if isinstance(field.shape, OneOfKinds)), "")
     required = [field.name for field in read if field.required]
@@ -92,12 +91,7 @@ def _planned(kind: type[Record]) -> Plan:
     return Plan(read, defaults, Keys(*required, optional=tuple(defaults)), tagged, readers, writers)
 
 
-def fields_of_class(kind: type[Record]) -> tuple[Any, ...]:
-    """The fields of a record's dataclass."""
-    return fields(kind)  # type: ignore[arg-type]
-
-
-def shape_of(hint: Any, default: object = MISSING) -> Shape:
+def shape_of(hint: Any, default: object = NODEFAULT) -> Shape:
     """The shape that an annotation names. `default`: of the field, where it has one."""
     if get_origin(hint) is Annotated:
         hint, mark = get_args(hint)
@@ -122,8 +116,7 @@ def _either(hints: tuple[Any, ...], default: object) -> Shape:
     return of if default is None else OrNull(of)
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """An object inside a message."""
 
     kind: type[Record]
@@ -145,8 +138,7 @@ class Part:
         return {"$ref": f"#/$defs/{name}"}
 
 
-@dataclass(frozen=True)
-class OneOfKinds:
+class OneOfKinds(Struct, frozen=True, dict=True):
     """One of several objects; the key `kind` beside it says which."""
 
     kinds: tuple[type[Record], ...]

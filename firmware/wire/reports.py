@@ -6,7 +6,6 @@ A payment is the law's, as the table has it in its journal (`firmware.rules.paym
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -49,8 +48,7 @@ class PaidAs(StrEnum):
     CREDIT = "credit"
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentLine(Record):
+class PaymentLine(Record, frozen=True):
     """One payment of the law: `stake` what was wagered, `returned` of it, `payout` on top, all in cents; `cite`: by what.
 
     `source`: who pays; None where the payout is nothing. `for_seat`: whose hand an envy bonus is for. `floor`: a
@@ -104,11 +102,10 @@ class PaymentLine(Record):
     @staticmethod
     def of(payment: Payment) -> PaymentLine:
         """The law's payment, of a wager with a fixed price."""
-        return PaymentLine(**{field.name: getattr(payment, field.name) for field in fields(PaymentLine)})
+        return PaymentLine(**{name: getattr(payment, name) for name in PaymentLine.__struct_fields__})
 
 
-@dataclass(frozen=True, slots=True)
-class Payments(Record):
+class Payments(Record, frozen=True):
     """Paid at a table, and no share of a meter. `corrected`: why these payments are taken back, "" where they are paid.
 
     `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say. `by`: the badge that signed it, "" for
@@ -142,8 +139,7 @@ class AccountMove(StrEnum):
     CASH_OUT = "cash-out"
 
 
-@dataclass(frozen=True, slots=True)
-class AccountMoved(Record):
+class AccountMoved(Record, frozen=True):
     """Money into a wagering account, or out of it. Its wagers stand in `wagers`, its prizes in `payment`."""
 
     KIND: ClassVar[str] = "account"
@@ -153,8 +149,7 @@ class AccountMoved(Record):
     at: Count = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LateChip(Record):
+class LateChip(Record, frozen=True):
     """A chip after "no more bets". `ms`: after the lock, below zero where it had not settled; None where nobody knows.
 
     `lit`: its lamp had been lit.
@@ -176,8 +171,7 @@ class DifferenceOutcome(StrEnum):
     """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference(Record):
+class Difference(Record, frozen=True):
     """A seat at which chips and lamps differed, as the dealer settled it."""
 
     round: Count
@@ -185,8 +179,7 @@ class Difference(Record):
     outcome: DifferenceOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class Counted(Record):
+class Counted(Record, frozen=True):
     """Late chips and count differences since the last such message, each in the order in which it was seen."""
 
     KIND: ClassVar[str] = "count"
@@ -198,16 +191,14 @@ class Counted(Record):
         return None if self.late or self.differences else Refusal(None, "tells nothing; send no such message")
 
 
-@dataclass(frozen=True, slots=True)
-class CentsOf(Record):
+class CentsOf(Record, frozen=True):
     """A total of one wager, or of a meter's awards, in cents."""
 
     name: WagerName
     cents: Signed
 
 
-@dataclass(frozen=True, slots=True)
-class MicrosOf(Record):
+class MicrosOf(Record, frozen=True):
     """A total of one meter, in micro-dollars."""
 
     name: WagerName
@@ -217,8 +208,7 @@ class MicrosOf(Record):
 ByWager = Annotated[tuple[CentsOf, ...], Several(0, WAGERS_MAX)]
 
 
-@dataclass(frozen=True, slots=True)
-class Totals(Record):
+class Totals(Record, frozen=True):
     """What a table counted: of rounds that were cleared, the void ones among them, by wager; see docs/journal.md.
 
     `staked`, of it `returned`, `paid` on top; `awards` by meter. `contributions`: by meter, less what was taken back.
@@ -237,8 +227,7 @@ class Totals(Record):
     contributions: Annotated[tuple[MicrosOf, ...], Several(0, WAGERS_MAX)]
 
 
-@dataclass(frozen=True, slots=True)
-class DayEnded(Record):
+class DayEnded(Record, frozen=True):
     """A floorperson (`by`) closed a gaming day; what comes later belongs to the next one.
 
     `number`: the first day of a journal is 1. `totals`: the day's, `perpetual`: since the journal was made. `round`: what

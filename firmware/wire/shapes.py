@@ -7,11 +7,12 @@ schema cannot disagree. Places and remedies are those of `firmware.rules.strict`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from firmware.rules.cards import RANKS, SUITS
 from firmware.rules.money import Cents, MoneyError, cents, dollars
@@ -56,8 +57,7 @@ def whole_pattern(pattern: str) -> str:
     return f"^(?:{pattern})$"
 
 
-@dataclass(frozen=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """A whole number between two bounds."""
 
     least: int
@@ -76,8 +76,7 @@ class Whole:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Struct, frozen=True, dict=True):
     """A text of a pattern; `wanted` says in words what would be right."""
 
     pattern: str
@@ -102,8 +101,7 @@ class Word:
         return {"type": "string", "pattern": whole_pattern(self.pattern), "description": self.wanted}
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line for people, of so many printable characters."""
 
     least: int
@@ -129,8 +127,7 @@ class Line:
 _PRINTABLE = re.compile(_LINE)
 
 
-@dataclass(frozen=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """True or false."""
 
     def read(self, value: object, at: str, key: object) -> bool:
@@ -146,8 +143,7 @@ class Flag:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True)
-class Dollars:
+class Dollars(Struct, frozen=True):
     """Cents, written as a string of dollars. `above_zero`: 0.00 is no amount here."""
 
     above_zero: bool = False
@@ -171,8 +167,7 @@ class Dollars:
         return {**money, "not": {"const": "0.00"}} if self.above_zero else money
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A time of day in UTC. It stays the text it is: whoever records it wants the text, whoever counts from it parses."""
 
     def read(self, value: object, at: str, key: object) -> str:
@@ -190,8 +185,7 @@ class Moment:
         return {"type": "string", "pattern": whole_pattern(_MOMENT), "description": "a time of day in UTC"}
 
 
-@dataclass(frozen=True)
-class Day:
+class Day(Struct, frozen=True):
     """A date of the calendar, as text, or "" for none."""
 
     def read(self, value: object, at: str, key: object) -> str:
@@ -217,8 +211,7 @@ def is_a_day(moment: str) -> bool:
         return False
 
 
-@dataclass(frozen=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """So many different cards."""
 
     cards: int
@@ -241,8 +234,7 @@ class Hand:
         return {"type": "array", "items": card, **_bounds(self.cards, self.cards), "uniqueItems": True}
 
 
-@dataclass(frozen=True)
-class Enumerated:
+class Enumerated(Struct, frozen=True):
     """One of the values of an enumeration; not `silent`, which is said by leaving the key out."""
 
     kind: type[StrEnum]
@@ -265,8 +257,7 @@ class Enumerated:
         return {"type": "string", "enum": self._allowed}
 
 
-@dataclass(frozen=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """Always the same: true, or a short text."""
 
     value: bool | str
@@ -286,8 +277,7 @@ class Constant:
         return {"const": self.value}
 
 
-@dataclass(frozen=True)
-class Several:
+class Several(Struct, frozen=True):
     """The mark of a list: how many, and whether they ascend. `usual`: the least but where its message allows fewer."""
 
     least: int
@@ -296,8 +286,7 @@ class Several:
     usual: int = 0
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list, every entry of one shape."""
 
     of: Shape
@@ -333,8 +322,7 @@ def _bounds(least: int, most: int) -> Schema:
     return {"minItems": least, "maxItems": most}
 
 
-@dataclass(frozen=True)
-class OrNull:
+class OrNull(Struct, frozen=True):
     """Something, or null."""
 
     of: Shape

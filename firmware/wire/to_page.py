@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from firmware.wire.records import Record
@@ -22,8 +21,7 @@ from firmware.wire.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stale(Record):
+class Stale(Record, frozen=True):
     """After how long without a heartbeat the meters stop, the page says so, and no meter is shown."""
 
     still_ms: Count
@@ -31,8 +29,7 @@ class Stale(Record):
     paused_ms: Count
 
 
-@dataclass(frozen=True, slots=True)
-class MeterShown(Record):
+class MeterShown(Record, frozen=True):
     """A jackpot, what people read of it, and its amount. Where `steps` is another number, the amount steps."""
 
     name: MeterName
@@ -41,16 +38,14 @@ class MeterShown(Record):
     steps: Count
 
 
-@dataclass(frozen=True, slots=True)
-class PendingShown(Record):
+class PendingShown(Record, frozen=True):
     """A win that is being verified, and the amount that was frozen for it."""
 
     meter: MeterName
     cents: Count
 
 
-@dataclass(frozen=True, slots=True)
-class WinShown(Record):
+class WinShown(Record, frozen=True):
     """A win that is celebrated, for `left_ms` more."""
 
     claim: ClaimName
@@ -61,8 +56,7 @@ class WinShown(Record):
     left_ms: Count
 
 
-@dataclass(frozen=True, slots=True)
-class WinToday(Record):
+class WinToday(Record, frozen=True):
     """A win of this gaming day: when it was paid, in local time."""
 
     claim: ClaimName
@@ -71,8 +65,7 @@ class WinToday(Record):
     clock: Annotated[str, Word("[0-2][0-9]:[0-5][0-9]", "a time of day")]
 
 
-@dataclass(frozen=True, slots=True)
-class PageWaits(Record):
+class PageWaits(Record, frozen=True):
     """No board was heard of yet."""
 
     waiting: Literal[True]
@@ -80,8 +73,7 @@ class PageWaits(Record):
     stale: Stale
 
 
-@dataclass(frozen=True, slots=True)
-class PageShows(Record):
+class PageShows(Record, frozen=True):
     """The board as people see it: `tables` is how many are linked, `today` the wins of this gaming day, newest first."""
 
     waiting: Literal[False]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class TableTopics:
+class TableTopics(Struct, frozen=True):
     """What one table says and hears: all but `meters` and `bank`, which are its bank's, are its own."""
 
     up: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken, verify
 from firmware.rules.money import Micros
+from firmware.wire.structs import replace
 from tests.bank.casino import Bank, Table, rules
 
 

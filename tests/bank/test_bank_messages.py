@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from firmware.bank import wire
@@ -14,6 +12,7 @@ from firmware.config import ConfigError
 from firmware.runtime.bank import adoptable
 from firmware.wire.payload import NO_HASH, WireError
 from firmware.wire.records import document
+from firmware.wire.structs import replace
 from firmware.wire.values import REFUSED_MAX
 from tests.bank.casino import AT, Bank, Table, rules
 

@@ -6,7 +6,7 @@ what happened to it, and is told only which message the bank should hold now, ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from firmware.bank.state import ALARMS_MAX
 from firmware.rules.money import Cents, dollars
 from firmware.wire.payload import write
 from firmware.wire.records import document
+from firmware.wire.structs import replace
 from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
 
 PERCENT = {

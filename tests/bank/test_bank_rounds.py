@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 import pytest
 
@@ -14,6 +12,7 @@ from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, BankState
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.payload import hash_of
+from firmware.wire.structs import replace
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000

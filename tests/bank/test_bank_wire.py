@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from firmware.bank import wire
 from firmware.bank.events import EVENTS, ClaimPriced, MessageNotHonoured
 from firmware.bank.state import ENDED_CLAIMS_MAX
@@ -23,6 +21,7 @@ from firmware.wire.from_bank import (
 )
 from firmware.wire.payload import PAYLOAD_MAX, write
 from firmware.wire.records import document
+from firmware.wire.structs import replace
 from firmware.wire.values import CLAIMS_MAX, EPOCHS_MAX, METERS_MAX, PENDING_MAX, REFUSED_MAX, WINS_MAX
 from tests.bank.casino import AT, EPOCH, TITLE, Bank, Table, rules
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from firmware.bank.events import (
 from firmware.bank.inputs import TableBeat, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ALARMS_MAX, ROUNDS_MAX
+from firmware.wire.structs import replace
 from tests.bank.casino import AT, Bank, Table, rules
 
 DOLLAR = 1_000_000

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from functools import partial
 from itertools import accumulate, pairwise
@@ -18,6 +18,7 @@ from random import Random
 from time import process_time
 from typing import Generic, NamedTuple, TypeVar
 
+from firmware.wire.structs import replace
 from tests.bank.casino import rules
 from tests.explore import never, sides
 from tests.explore.days import Effect

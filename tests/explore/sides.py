@@ -14,12 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from firmware.bank import decide as bank_law
 from firmware.bank import events as b
@@ -38,11 +38,11 @@ from firmware.table import wire as table_wire
 from firmware.table.house import House
 from firmware.table.inputs import BankSaid
 from firmware.table.projections import shares_paid
-from firmware.table.records import replace
 from firmware.table.state import NO_TRAIL, TableState
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, ClaimStatus
 from firmware.wire.payload import NO_HASH, hash_of, read, write
+from firmware.wire.structs import replace
 from tests.bank.casino import AT, EPOCH
 from tests.explore import days, people
 from tests.explore.days import Effect
@@ -94,8 +94,7 @@ class Up(NamedTuple):
     effect: Effect
 
 
-@dataclass(frozen=True)
-class TableSide:
+class TableSide(Struct, frozen=True):
     """One table. `truth`: what really happened on its felt; no journal that is put back changes that.
 
     `heads`: of its journal, a row each. `before`: the journal before the last act. `lost`: the rows that are gone since
@@ -122,8 +121,7 @@ class TableSide:
         return _digest(msgspec.json.encode(known, order="deterministic") + before)
 
 
-@dataclass(frozen=True)
-class BankSide:
+class BankSide(Struct, frozen=True):
     """The bank. `log`: what it should hold, a (table, hash, effect) each, kept by whoever carried the messages.
 
     `heads`: of its ledger, see above. `kind`: how it was put back, "" where it was not. `waits`: the claims whose verdict
@@ -156,8 +154,7 @@ class BankSide:
         return _digest(msgspec.json.encode((state, *beside), order="deterministic"))
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(Struct, frozen=True):
     """A payload of the bank to one table, and what its board said at the same time: the most of each meter.
 
     A table holds pending claims against that, and those that are owed more; without one there is nothing to remember of it.

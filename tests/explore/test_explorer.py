@@ -12,8 +12,8 @@ from firmware.bank.ledger import Account
 from firmware.bank.state import BankState
 from firmware.table import events as e
 from firmware.table.evolve import evolve
-from firmware.table.records import replace
 from firmware.table.state import TableState
+from firmware.wire.structs import replace
 from tests.explore import never, people, sides
 from tests.explore.people import ROYAL, STRAIGHT_FLUSH
 from tests.explore.scopes import HELD, REPORTS, SMALL
@@ -199,14 +199,14 @@ def _with(thing: Any, field: str) -> Any:
     return replace(thing, **{field: None if field == "before" else f"another {field}"})
 
 
-@pytest.mark.parametrize("field", TableState.__dataclass_fields__)
+@pytest.mark.parametrize("field", TableState.__struct_fields__)
 def test_every_field_of_a_table_is_in_its_key_but_those_ignored_by_name(field: str, explorer: Explorer) -> None:
     side = explorer.tables[0]
     changed = replace(side, state=_with(side.state, field))
     assert (changed.key() == side.key()) == (field in IGNORED_OF_TABLE)
 
 
-@pytest.mark.parametrize("field", BankState.__dataclass_fields__)
+@pytest.mark.parametrize("field", BankState.__struct_fields__)
 def test_every_field_of_a_bank_is_in_its_key_but_those_ignored_by_name(field: str, explorer: Explorer) -> None:
     side = explorer.banks[0]
     assert (replace(side, state=_with(side.state, field)).key() == side.key()) == (field in IGNORED_OF_BANK)

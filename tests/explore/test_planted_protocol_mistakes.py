@@ -17,8 +17,8 @@ from firmware.bank.state import BankState
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.table import events as e
 from firmware.table import neighbours
-from firmware.table.records import replace
 from firmware.wire.reports import PaidAs
+from firmware.wire.structs import replace
 from tests.explore import sides
 from tests.explore.people import PRIZE, ROYAL
 from tests.explore.scopes import HELD, RESTORED

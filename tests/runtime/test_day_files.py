@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from firmware.table import events as e
 from firmware.table import jackpot, tally
 from firmware.wire.from_table import Verdict
 from firmware.wire.payload import canonical
+from firmware.wire.structs import replace
 from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld

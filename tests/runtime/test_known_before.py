@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import Presence
 from firmware.wire.offers import Difference, MeterOffered, Offer, differences, offer_of
 from firmware.wire.payload import write
+from firmware.wire.structs import replace
 from hal.ports import Lamp
 from tests.runtime.world import BankWorld, Clock, TableWorld
 from tests.table.table import house_of

@@ -9,8 +9,8 @@ import pytest
 from firmware.proof.simulation import month
 from firmware.proof.simulation.month import TABLES, play
 from firmware.proof.simulation.shifts.law import Wrong
-from firmware.table.records import replace
 from firmware.table.state import TableState
+from firmware.wire.structs import replace
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -16,11 +17,11 @@ from firmware.runtime.outgoing import BATCH_MAX, IN_FLIGHT_MAX, Outgoing
 from firmware.table import events as e
 from firmware.table.evolve import OUTBOX_MAX, evolve
 from firmware.table.outbox import owe
-from firmware.table.records import replace
 from firmware.table.state import Neighbours, Owed, Phase, Program, TableState
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import Wagers
 from firmware.wire.payload import NO_HASH
+from firmware.wire.structs import replace
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
 S = 1_000_000_000
@@ -85,10 +86,10 @@ class Wire:
         self.sent += 1
 
 
-class Counted(Owed):
+class Counted(Owed, frozen=True):
     """A message that counts how often it is looked at."""
 
-    looks = 0
+    looks: ClassVar[int] = 0
 
     def __getattribute__(self, name: str) -> object:
         if name in ("seq", "hash", "text"):

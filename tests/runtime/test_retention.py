@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +16,7 @@ from firmware.runtime.adoption import ClosingAsked
 from firmware.runtime.files import verify
 from firmware.runtime.seals import checkpoint
 from firmware.runtime.signed_notes import note
+from firmware.wire.structs import replace
 from tests.bank import casino
 from tests.runtime.test_day_files import (
     FIRST,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from firmware.table.evolve import evolve
 from firmware.table.outbox import owe
 from firmware.table.state import TableState
 from firmware.wire.from_table import Wagers
+from firmware.wire.structs import replace
 from tests.bank.casino import Bank, Table, rules
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
@@ -42,7 +43,10 @@ BANK = bank_runtime.keeping()
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> int:
     """Snapshots every 16 rows."""
-    of_tables, of_banks = replace(TABLE, every=16, calm_after=16), replace(BANK, every=16, calm_after=16)
+    of_tables, of_banks = (
+        dataclasses.replace(TABLE, every=16, calm_after=16),
+        dataclasses.replace(BANK, every=16, calm_after=16),
+    )
     monkeypatch.setattr(table_runtime, "keeping", lambda: of_tables)
     monkeypatch.setattr(bank_runtime, "keeping", lambda: of_banks)
     return 16
@@ -331,7 +335,7 @@ def test_a_snapshot_of_another_program_is_passed_over_and_said(
 ) -> None:
     caplog.set_level(logging.WARNING)
     rows = ended.journal.rows
-    other = replace(TABLE, program="0" * 64, every=16, calm_after=16)
+    other = dataclasses.replace(TABLE, program="0" * 64, every=16, calm_after=16)
     monkeypatch.setattr(table_runtime, "keeping", lambda: other)
     assert rows_read(ended, monkeypatch) >= rows
     assert "is another program's and is passed over" in caplog.text

@@ -9,7 +9,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from firmware.table import events as e
 from firmware.table import reports
 from firmware.wire.anchors import Anchor
 from firmware.wire.reports import Payments
+from firmware.wire.structs import replace
 from tests.bank.casino import Table, rules
 from tests.runtime.test_adoption import PINS
 from tests.runtime.test_journal import edited, sealed_again

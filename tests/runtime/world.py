@@ -5,9 +5,10 @@ Time is the world's: nothing waits for a clock, and nothing sleeps.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -39,6 +40,7 @@ from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
 from firmware.wire.offers import offer_of
 from firmware.wire.records import document
+from firmware.wire.structs import replace
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import (
@@ -350,7 +352,7 @@ class TableWorld:
     def _swaps_decks(self) -> None:
         """A shuffler that stands ready gives its deck, takes the other one in and shuffles it, between two rounds."""
         status, deck = self.shuffler.status, self.state.deck
-        in_order = status == replace(READY, alarm=status.alarm, deck=status.deck)
+        in_order = status == dataclasses.replace(READY, alarm=status.alarm, deck=status.deck)
         if self.state.phase != "closed" or not in_order or deck is None:
             return
         if deck.color != status.deck or self.state.decks.work is not MachineWork.DONE:
@@ -359,7 +361,7 @@ class TableWorld:
     def shuffles(self, **changes: Any) -> None:
         """The shuffler shuffles, and has a whole deck ready."""
         for mode, count in (("shuffling", None), ("ready", READY.count)):
-            now = replace(self.shuffler.status, connected=True, mode=mode, count=count, fault="", **changes)
+            now = dataclasses.replace(self.shuffler.status, connected=True, mode=mode, count=count, fault="", **changes)
             self.shuffler.says(now)
             self.service.turn(self.inbox.take(0))
 

@@ -7,6 +7,7 @@ random rounds from real cards: each told by exception, and seat by seat with a k
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from firmware.proof.simulation.hands import DECK, Cards, declared_row, instant_r
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import NextPushed
 from firmware.table.projections import to_settle
-from firmware.table.records import replace
 from tests.table.procedures.test_taps import ROUNDS
 from tests.table.procedures.walks import Stakes, betting
 from tests.table.table import Dealer, Table
@@ -208,7 +208,9 @@ def _elections(hand: Hand, cards: Cards, chance: random.Random) -> None:
 
 def _truth(hand: Hand, number: int, cards: Cards) -> dict[str, str]:
     house, state = hand.table.house, hand.table.state
-    seat = replace(pricing.rules_seat(house, number, state.seat(number).position), cards=cards.hands[number])
+    seat = dataclasses.replace(
+        pricing.rules_seat(house, number, state.seat(number).position), cards=cards.hands[number]
+    )
     return truth(house.submission, seat, cards, void=False)
 
 

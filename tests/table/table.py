@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -48,6 +48,7 @@ from firmware.table.outbox import REPORTS
 from firmware.table.procedures import Equipment
 from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
+from firmware.wire.structs import replace
 from hal.ports import LOCKOUT, Edge, Level, On
 from tests import register
 from ui.dealer.frame import frame_of

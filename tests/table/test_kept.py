@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -18,8 +17,8 @@ from firmware.table.house import House
 from firmware.table.inputs import Input
 from firmware.table.kept import KNOWN_MAX, STATES_MAX, kept, kept_by
 from firmware.table.named import hands_held
-from firmware.table.records import replace
 from firmware.table.state import Phase, Round, TableState
+from firmware.wire.structs import replace
 from tests.sample import some
 from tests.table.table import house_of
 
@@ -46,7 +45,7 @@ def test_another_state_or_house_is_asked_for_itself() -> None:
     state = TableState(taps=20)
     assert taps_and(HOUSE, state, 1) == 21
     assert taps_and(HOUSE, replace(state, taps=30), 1) == 31
-    assert taps_and(dataclasses.replace(HOUSE, level=HOUSE.level), state, 1) == 21
+    assert taps_and(replace(HOUSE, level=HOUSE.level), state, 1) == 21
     assert len(ASKED) == 3
 
 
@@ -78,7 +77,7 @@ def test_states_with_the_same_in_common_are_asked_once() -> None:
     states = [TableState(taps=taps, round=Round(number=taps // 10)) for taps in range(30)]
     assert [rounds_and(HOUSE, state, 1) for state in states] == [1 + taps // 10 for taps in range(30)]
     assert len(ASKED) == 3
-    assert rounds_and(dataclasses.replace(HOUSE, level=HOUSE.level), states[0], 1) == 1
+    assert rounds_and(replace(HOUSE, level=HOUSE.level), states[0], 1) == 1
     assert len(ASKED) == 4, "of another house it is asked again"
 
 
@@ -120,16 +119,15 @@ Kind = TypeVar("Kind")
 def watched(record: Kind, **changes: object) -> Kind:
     """The same record, which notes every field that is read of it."""
     kind: Any = type(record)
-    fields = {field.name for field in dataclasses.fields(kind)}
+    fields = kind.__struct_fields__
 
     def read(self: object, name: str) -> Any:
         if name in fields:
             READ.add(f"{kind.__name__}.{name}")
         return object.__getattribute__(self, name)
 
-    other: Any = object.__new__(type(kind.__name__, (kind,), {"__getattribute__": read}))
-    object.__setattr__(other, "__dict__", {**vars(record), **changes})
-    made: Kind = other
+    watching: Any = type(kind)(kind.__name__, (kind,), {"__getattribute__": read})
+    made: Kind = watching(**{name: getattr(record, name) for name in fields} | changes)
     return made
 
 

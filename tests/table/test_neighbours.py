@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from firmware.table.inputs import ClaimAnswer, Complaints, Pressed
 from firmware.table.interlock import obstacles
 from firmware.table.projections import locked
 from firmware.table.state import NO_HASH, Phase, Prize
+from firmware.wire.structs import replace
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 from ui.dealer.screens import screen_key
 from ui.words import ENGLISH

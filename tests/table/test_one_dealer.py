@@ -6,6 +6,7 @@ question in any order. The law's own settlement from the cards says what must be
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,6 @@ from firmware.table import pricing, results
 from firmware.table.evidence import answers_contradict
 from firmware.table.evolve import ahead
 from firmware.table.house import House
-from firmware.table.records import replace
 from firmware.table.state import TableState
 from tests.rules.test_hands_of_one_deal import deals
 from tests.table.procedures.walks import betting
@@ -101,7 +101,7 @@ def shown(house: House, state: TableState, deal: Deal) -> TableState:
 
 def truly(house: House, state: TableState, seat: int, deal: Deal, own: tuple[str, ...]) -> Told:
     """What is true of a seat with these cards."""
-    rules_seat = replace(pricing.rules_seat(house, seat, state.seat(seat).position), cards=own)
+    rules_seat = dataclasses.replace(pricing.rules_seat(house, seat, state.seat(seat).position), cards=own)
     return told_of_cards(house.submission, rules_seat, deal[-1], deal[0], ())
 
 

@@ -6,9 +6,9 @@ assertions, and the shift's comparison of lines, are silent meanwhile.
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import wraps
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ from firmware.table import (
     projections,
 )
 from firmware.wire.from_table import Wagers
+from firmware.wire.structs import replace
 from ui.dealer import pieces
 
 Function = Callable[..., Any]
@@ -73,7 +74,7 @@ def _same_deck(state: Any, before: Any, **_: Any) -> Any:
 
 def _no_limit(right: Function) -> Function:
     def wrong(submission: Any, *given: Any) -> Any:
-        return right(replace(submission, payout_limit=None), *given)
+        return right(dataclasses.replace(submission, payout_limit=None), *given)
 
     return wrong
 

@@ -7,7 +7,7 @@ import pytest
 from firmware.rules.money import Cents
 from firmware.table import events as e
 from firmware.table.inputs import BankSaid, ClaimAnswer
-from firmware.table.records import replace
+from firmware.wire.structs import replace
 from tests.table.table import DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 
 CLAIM = "uth-04:1:3:2"

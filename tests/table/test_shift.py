@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.projections import to_settle
 from firmware.table.state import Phase, TableState
+from firmware.wire.structs import replace
 from tests.sample import some
 
 BOOKS = pytest.mark.parametrize("book", books())

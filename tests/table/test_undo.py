@@ -5,7 +5,6 @@ The judge is a twin that never got the press (`tests.table.undoing`).
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from firmware.table.evolve import STEPS_MAX
 from firmware.table.finals import NOTHING, ROWS
 from firmware.table.house import House
 from firmware.table.inputs import Input
+from firmware.wire.structs import replace
 from tests.sample import some
 from tests.table.crowd import Crowd
 from tests.table.procedures.walks import at_ask, at_reveal

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import reduce
 
 from firmware.proof.simulation.hands import DECK
@@ -40,6 +39,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.state import NO_HASH, TableState, Trail
+from firmware.wire.structs import replace
 from tests.table.undoing import Judge
 
 TROUBLE = 3.0

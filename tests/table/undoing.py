@@ -7,7 +7,6 @@ UNDO is dark, the table of finals says why.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
@@ -19,6 +18,7 @@ from firmware.table.finals import LONG_AGO, NOTHING, ROWS
 from firmware.table.house import House
 from firmware.table.inputs import Input, Pressed
 from firmware.table.state import History, TableState, Trail
+from firmware.wire.structs import replace
 
 
 class Judge:
@@ -88,14 +88,14 @@ def differences(state: TableState, twin: TableState) -> dict[str, tuple[Any, Any
     """What differs between a table after UNDO and its twin, by field: (here, there)."""
     ours, theirs = alike(state), alike(twin)
     found: dict[str, tuple[Any, Any]] = {}
-    for part in fields(ours):
-        one, other = getattr(ours, part.name), getattr(theirs, part.name)
+    for part in ours.__struct_fields__:
+        one, other = getattr(ours, part), getattr(theirs, part)
         if one == other:
             continue
-        for field in fields(one) if hasattr(one, "__dataclass_fields__") else ():
-            values = getattr(one, field.name), getattr(other, field.name)
+        for field in getattr(one, "__struct_fields__", ()):
+            values = getattr(one, field), getattr(other, field)
             if values[0] != values[1]:
-                found[f"{part.name}.{field.name}"] = values
+                found[f"{part}.{field}"] = values
         if not found:
-            found[part.name] = (one, other)
+            found[part] = (one, other)
     return found

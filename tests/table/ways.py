@@ -7,13 +7,13 @@ is not refused; a refused press changes nothing, so trying costs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from firmware.table import deciding, evidence, irregularity, opening, settling
 from firmware.table import events as e
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase
 from firmware.table.wagering import without_ante
+from firmware.wire.structs import replace
 from tests.table.table import DIAZ, OKAFOR, Table
 
 PRESSES_MAX = 120

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +23,7 @@ from firmware.table.interlock import stub_due
 from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.test_screens import (
     SHARE,
@@ -373,7 +374,9 @@ def test_pay_says_that_a_limit_cut_the_prize() -> None:
     done(table.presses("approve", by=DIAZ))
     prize = table.state.seat(2).prize
     assert prize is not None
-    table.house = replace(table.house, submission=replace(table.house.submission, payout_limit=Cents(2_000)))
+    table.house = replace(
+        table.house, submission=dataclasses.replace(table.house.submission, payout_limit=Cents(2_000))
+    )
     assert "cut: payout limit" not in said(widget(table.shown(), "work"))
     cut = replace(prize, payments=(prize.payment._replace(limited=True),))
     table.state = table.state.with_seat(2, replace(table.state.seat(2), prize=cut))
@@ -714,7 +717,10 @@ def test_11h_the_key_names_every_seat_that_it_collects_on_the_way() -> None:
 def test_12f_a_winner_whom_the_limit_leaves_nothing_is_not_collected() -> None:
     """677a.12(f): two positions of one player, and the first one was paid all that the limit allows; the stake goes back."""
     house = HOUSES["pa-677a 1"]
-    table = Walk(replace(house, submission=replace(house.submission, payout_limit=Cents(1_500), adjacent_boxes=2)), 0)
+    table = Walk(
+        replace(house, submission=dataclasses.replace(house.submission, payout_limit=Cents(1_500), adjacent_boxes=2)),
+        0,
+    )
     done(cards_come(table))
     done(table.presses("box 1", "box 2", "stakes", "stakes 2", "same-player 2", "back"))
     done(locked_and_counted(table))

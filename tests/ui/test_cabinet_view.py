@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import combinations
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pytest
 
+from firmware.wire.structs import replace
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, press_of_letter
 from ui.dealer.display import Display
 from ui.dealer.panels import SEVEN_INCH

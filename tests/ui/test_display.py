@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from firmware.wire.structs import replace
 from ui.dealer import display, shapes, theme
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen
 from ui.dealer.display import Closed, Display, Typed

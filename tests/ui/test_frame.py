@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 
 from firmware.config import ScreenConfig
+from firmware.wire.structs import replace
 from ui.dealer.frame import KEY_MM, Area, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH, TEN_INCH, Panel
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.wire.structs import replace
 from ui.dealer.gesture import MOUSE, MS, Contact, Gesture, Pressed, Tap, Touch
 from ui.dealer.widgets import Screen, Widget
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +43,7 @@ from firmware.table.state import (
     Shuffler,
     TableState,
 )
+from firmware.wire.structs import replace
 from tests.sample import some
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.walk import HOUSES, LIVE, Walk
@@ -122,7 +122,10 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
         seats = from_the_rack(house) if phase is Phase.PAY else MIXED
         table = with_parts(replace(TABLE, phase=phase), round={"seats": seats, "envy": envied(house)})
         yield table, LIVE
-        yield with_parts(table, desk={"notice": refused, "refused": "2001"}), replace(LIVE, badge="2001", by="2001")
+        yield (
+            with_parts(table, desk={"notice": refused, "refused": "2001"}),
+            replace(LIVE, badge="2001", by="2001"),
+        )
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
@@ -171,7 +174,10 @@ def voided_by_two(house: House) -> Iterator[tuple[TableState, Live]]:
     for panel in (first, replace(first, signed="2001"), replace(first, what="face-up-later")):
         why = say("void.second", badge="2001") if panel.signed else say("people.floor-first-by", cite="653a.13(c)")
         yield with_parts(table, desk={"panel": panel}), LIVE
-        yield with_parts(table, desk={"panel": panel, "notice": why, "refused": "2001"}), replace(LIVE, badge="2001")
+        yield (
+            with_parts(table, desk={"panel": panel, "notice": why, "refused": "2001"}),
+            replace(LIVE, badge="2001"),
+        )
     back = {"taken_back": tuple((one, 100_000) for one in range(1, 6)), "envied": ()}
     void = {"void_cite": "653a.13(d)", "void_kind": "dealer_card_exposed", "settled_anyway": ("trips",)}
     yield with_parts(replace(table, phase=Phase.VOID), round=back | void), LIVE
@@ -197,7 +203,11 @@ def serving() -> Iterator[tuple[TableState, Live]]:
     table = replace(TABLE, phase=Phase.SHUT)
     yield with_parts(table, desk={"panel": Panel(PanelKind.TABLE)}), replace(LIVE, can_serve=True)
     signing = replace(LIVE, service=Service(), badge="2001", name=FEATHERSTONE.name)
-    for live in (replace(LIVE, service=Service()), replace(signing, typed=8), replace(signing, by="2001")):
+    for live in (
+        replace(LIVE, service=Service()),
+        replace(signing, typed=8),
+        replace(signing, by="2001"),
+    ):
         yield table, live
     said = ("felt doctor 2026-11-21 14:07: 10 PASS, 10 FAIL, 10 CANNOT TELL", *3 * (f"CANNOT TELL {'wear ' * 9}wea",))
     levels = {0: False, 1: True, 2: False, 3: True}
@@ -205,7 +215,10 @@ def serving() -> Iterator[tuple[TableState, Live]]:
     yield table, replace(LIVE, service=lines)
     yield (
         table,
-        replace(LIVE, service=replace(lines, levels={0: True}, lit=frozenset(range(1, 7)), shuffler="", doctor=())),
+        replace(
+            LIVE,
+            service=replace(lines, levels={0: True}, lit=frozenset(range(1, 7)), shuffler="", doctor=()),
+        ),
     )
     yield table, replace(LIVE, service=replace(lines, seats=0, levels={}, badge=""))
     for touched in (frozenset[int](), frozenset({1, 6}), frozenset(range(1, CROSSES + 1))):

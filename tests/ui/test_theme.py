@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from firmware.wire.structs import replace
 from ui.dealer import theme
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.widgets import Shape, Tone

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from firmware.rules.message import say
 from firmware.table.inputs import PinAccepted, PinRefused
+from firmware.wire.structs import replace
 from tests.sample import some
 from tests.table.table import DIAZ, OKAFOR
 from tests.ui.test_at_the_table import validating

@@ -6,7 +6,6 @@ The words of an alarm of the bank are those of the real bank that was sent what 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from firmware.bank import wire
@@ -14,6 +13,7 @@ from firmware.rules.message import say
 from firmware.rules.money import Cents
 from firmware.table.inputs import Anchors, BankSaid, DiskSeen, LinkSeen, Pressed
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from tests.bank import casino
 from tests.table.table import DIAZ, OKAFOR, PEOPLE, Dealer, Table
 from ui.dealer.frame import frame_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 
 from firmware.rules.games import books
@@ -37,6 +37,7 @@ from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_us
 from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from tests.table.table import DIAZ, NOON, OKAFOR, born, cards_of, house_of
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH

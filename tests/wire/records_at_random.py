@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -17,6 +16,7 @@ from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed
 from firmware.wire.records import OneOfKinds, Part, Record, plan
 from firmware.wire.reports import Counted, LateChip, PaidAs, PaymentLine, Payments
 from firmware.wire.shapes import Shape
+from firmware.wire.structs import replace
 from firmware.wire.values import SEATS_MAX
 
 LINE = st.characters(codec="ascii", exclude_categories=["C"]) | st.sampled_from("’éß漢🂡")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from firmware.rules.hands import HandName
 from firmware.rules.money import cents
 from firmware.wire.from_table import Body, ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import WireError
+from firmware.wire.structs import replace
 from tests.bank.casino import AT, CARDS, EPOCH, Table, encode
 from tests.wire.records_at_random import JSON
 

@@ -8,7 +8,8 @@ it and labeled, so that nobody takes it for part of the product.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
@@ -31,8 +32,7 @@ _LAMPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CabinetState:
+class CabinetState(Struct, frozen=True):
     """What the simulated world is like now. Seats are 1 to `seats`; `chips` are those with a chip on the sensor.
 
     `sensors`, `lockout`: whether the table has bet sensors and a lockout switch. `buttons`: its wagering buttons, each a
@@ -46,10 +46,10 @@ class CabinetState:
     seats: int = 6
     sensors: bool = True
     lockout: bool = True
-    buttons: Mapping[tuple[int, str], bool] = field(default_factory=dict)
+    buttons: Mapping[tuple[int, str], bool] = {}
     buttons_down: frozenset[tuple[int, str]] = frozenset()
     chips: frozenset[int] = frozenset()
-    lamps: Mapping[int, str] = field(default_factory=dict)
+    lamps: Mapping[int, str] = {}
     switch_locked: bool = False
     wire_cut: bool = False
     lock_line: bool = True

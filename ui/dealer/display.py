@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 # SDL would make a second, mouse press of every finger; it has to be told before it is loaded.
@@ -19,8 +18,10 @@ os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
+from msgspec import Struct
 
 from firmware.rules.message import say
+from firmware.wire.structs import replace
 from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
@@ -44,23 +45,20 @@ class DisplayFault(Exception):
     """SDL finds no display; the text says what it said and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A letter or digit was typed on a keyboard: shortcuts of the simulated cabinet."""
 
     letter: str
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """The window was asked to close."""
 
 
 Felt = Contact | Typed | Closed
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """One widget as it is on the glass: drawn again when any of this changes."""
 
     widget: Widget

@@ -7,10 +7,10 @@ next step. A screen asks the frame for areas and cuts them; it never knows the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from firmware.rules.records import record
+from msgspec import Struct
+
 from ui.dealer.panels import Panel
 
 MARGIN, GAP = 1.5, 1.2
@@ -29,8 +29,7 @@ LEAST_MM = (86.0, 85.0)
 """Width and height under which no screen fits."""
 
 
-@record
-class Area:
+class Area(Struct, frozen=True):
     """A rectangle in millimeters from the upper left corner of the panel."""
 
     x: float
@@ -96,8 +95,7 @@ class Area:
         return max(share * self.h, rows * ROW_LEAST_MM + (rows - 1) * GAP)
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Struct, frozen=True, dict=True):
     """The regions of one panel (mm). What follows from them is found once: a program draws on one panel."""
 
     panel: Panel

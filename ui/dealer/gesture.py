@@ -19,9 +19,11 @@ changes must all do nothing; a deliberate press must always count. So:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
+from firmware.wire.structs import replace
 from ui.dealer.widgets import Screen, Widget
 
 MS = 1_000_000
@@ -46,8 +48,7 @@ class Touch(StrEnum):
     UP = "up"
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(Struct, frozen=True):
     """One finger (or the mouse) went down, moved or went up: where in millimeters, when in ns of CLOCK_MONOTONIC."""
 
     touch: Touch
@@ -57,8 +58,7 @@ class Contact:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Struct, frozen=True):
     """A key was pressed: its word, on which screen (it tells a late one), for how long, where, and until when."""
 
     press: str
@@ -69,16 +69,14 @@ class Tap:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Struct, frozen=True):
     """The key under the finger now, shown as pressed. `progress` of a key to be held: 0 to 1, full means let go."""
 
     widget: str
     progress: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Press:
+class _Press(Struct, frozen=True):
     """The contact that counts. `key` is None when it can no longer do anything: it only waits to leave."""
 
     finger: int

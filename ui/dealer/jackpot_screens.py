@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
@@ -14,6 +13,7 @@ from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import remedy, why_off, why_unpaid
 from firmware.table.state import HAND_CARDS, Prize, TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
     FLOORPERSON,

@@ -19,8 +19,10 @@ Rules, so that a screen can be written without trying:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from firmware.wire.structs import replace
 from ui.dealer import theme
 from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Shape, Widget
@@ -37,8 +39,7 @@ TRACK_MM = 0.8
 """The bar above the lip of a key to be held, and as much again below it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A rectangle in pixels."""
 
     x: int
@@ -47,8 +48,7 @@ class Box:
     h: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedText:
+class PlacedText(Struct, frozen=True):
     """A text, its em in pixels and its weight; `x` is its left edge, `middle` the middle of its capitals."""
 
     line: Line
@@ -59,8 +59,7 @@ class PlacedText:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(Struct, frozen=True):
     """All that a widget shows, in pixels of the window."""
 
     box: Box
@@ -72,16 +71,14 @@ class Placing:
     """So many steps of the type scale its lines were set smaller."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One row of a stack: a line, or a label and its amount; `height` and widths in pixels."""
 
     lines: tuple[PlacedText, ...]
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
+class _Setting(Struct, frozen=True):
     """How the lines of a widget are set: on which panel, measured by whom, how many steps smaller at least."""
 
     panel: Panel

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from firmware.rules.message import say
+from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Screen, Tone, Widget
 from ui.words import ENGLISH

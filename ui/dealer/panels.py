@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 DESIGN_PX_PER_MM = 5.2
 """The pixel density at which the type scale of `theme` is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """One kind of panel: its pixels and its active area (mm). Pixels need not be square."""
 
     name: str

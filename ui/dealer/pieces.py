@@ -7,7 +7,8 @@ Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
@@ -47,8 +48,7 @@ HAND_KEYS: Mapping[HandName, Message] = {
 SUIT_SHAPES = {"s": Shape.SPADE, "h": Shape.HEART, "d": Shape.DIAMOND, "c": Shape.CLUB}
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(Struct, frozen=True):
     """What is true now and belongs to no journal: the clock, the meters last heard, the badge that is being shown."""
 
     clock: str = ""

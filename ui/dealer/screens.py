@@ -9,7 +9,6 @@ right to left. One primary key, lower right, named by its effect. A problem chan
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from firmware.rules.message import NOTHING
 from firmware.table.house import House
@@ -17,6 +16,7 @@ from firmware.table.irregularity import fouled, must_be_void
 from firmware.table.live import of_a_test
 from firmware.table.projections import recognizes
 from firmware.table.state import Panel, PanelKind, Phase, TableState
+from firmware.wire.structs import replace
 from ui.dealer import (
     betting_screens,
     game_screens,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
@@ -11,6 +10,7 @@ from firmware.table.house import House
 from firmware.table.jackpot import why_not_picked
 from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import centre, joined, money, prize_money, progressive_wager, short_money
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 CROSSES = 12
 """Parts of the panel that are touched."""
@@ -11,8 +12,7 @@ LOCKOUT = 0
 """The line of the lockout, as `hal.ports` has it."""
 
 
-@dataclass(frozen=True)
-class Service:
+class Service(Struct, frozen=True):
     """`place`: which of its screens; `opened`: somebody signed.
 
     levels: line -> closed; a line that is not there was not heard. lit: seats whose lamp is lit for the test.
@@ -22,7 +22,7 @@ class Service:
     opened: bool = False
     touching: bool = False
     seats: int = 0
-    levels: Mapping[int, bool] = field(default_factory=dict)
+    levels: Mapping[int, bool] = {}
     lit: frozenset[int] = frozenset()
     touched: frozenset[int] = frozenset()
     shuffler: str = ""

@@ -7,11 +7,11 @@ are the runtime's own, and the table's law never hears of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from firmware.rules.message import say
 from firmware.table.house import House
 from firmware.table.state import TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     FLOORPERSON,

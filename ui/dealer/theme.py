@@ -7,9 +7,10 @@ tests compute it from this file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+
+from msgspec import Struct
 
 from ui.dealer.panels import DESIGN_PX_PER_MM, Panel
 from ui.dealer.widgets import Shape, Tone
@@ -62,8 +63,7 @@ SUITS: dict[Shape, Color] = {
 """The four-color deck; the suit's shape is always drawn with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """One step of the type scale: pixels of the em at 5.2 px/mm, and a weight of Roboto."""
 
     px: int

@@ -7,11 +7,11 @@ panel, so that a key keeps its size on every panel; `theme` gives the color of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from firmware.rules.message import Message
-from firmware.rules.records import record
 
 Text = Message | str
 """What a screen says: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
@@ -69,8 +69,7 @@ class Shape(StrEnum):
     """the upper part of a deck lifted off the lower"""
 
 
-@record
-class Line:
+class Line(Struct, frozen=True):
     """A text in a widget, broken between words where the widget's width ends (`layout`).
 
     `size` is a step of the type scale in `theme`, not pixels: the largest in which it is set. Where the words of a widget
@@ -91,8 +90,7 @@ class Line:
         return self.said
 
 
-@record
-class Widget:
+class Widget(Struct, frozen=True):
     """A rectangle with lines of text, a shape, or both. With a `press` it is a key.
 
     `press` is the word that the table is told when the key is released ("count 3"); empty: nothing to press. `hold_ms`:
@@ -123,13 +121,12 @@ class Widget:
         return self.x <= x_mm < self.x + self.w and self.y <= y_mm < self.y + self.h
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """One whole screen. `name` is its kind ("open", "count", …); a change of `key` starts the 350 ms touch guard."""
 
     name: str
     key: str
-    widgets: tuple[Widget, ...] = field(default=())
+    widgets: tuple[Widget, ...] = ()
 
     def key_at(self, x_mm: float, y_mm: float) -> Widget | None:
         """The key under a point that can be pressed now, or None. Keys never overlap (tested)."""

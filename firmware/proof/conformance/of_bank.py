@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware.proof.conformance.player import PATIENCE_S, Heard, Player, S, Talk, anchor_of
@@ -33,6 +33,7 @@ from firmware.wire.reports import (
     Payments,
     Totals,
 )
+from firmware.wire.structs import replace
 from firmware.wire.topics import TableTopics
 
 ROYAL = ("Ah", "Kh", "Qh", "Jh", "Th")

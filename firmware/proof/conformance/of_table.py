@@ -6,7 +6,7 @@ Somebody plays at the table meanwhile: the check says what. A table goes by one 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firmware.proof.conformance.player import PATIENCE_S, Heard, Player, S, Talk, anchor_of
 from firmware.proof.conformance.sheet import Sheet
@@ -28,6 +28,7 @@ from firmware.wire.from_table import (
 from firmware.wire.offers import Offer
 from firmware.wire.payload import NO_HASH, canonical, hash_of, object_in, write
 from firmware.wire.reports import Counted, DayEnded, PaymentLine, Payments
+from firmware.wire.structs import replace
 from firmware.wire.topics import TableTopics
 
 BEAT_NS = 2 * S

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from firmware.bank.decide import BankRules, decide
 from firmware.bank.inputs import Input, Started
@@ -16,6 +15,7 @@ from firmware.rules.submission import Submission
 from firmware.table.inputs import BankSaid
 from firmware.table.wire import MeterHeard, decode_down, heard
 from firmware.wire.payload import write
+from firmware.wire.structs import replace
 
 
 def rules_of(title: str, tables: tuple[str, ...], submission: Submission, people: Mapping[str, str]) -> BankRules:

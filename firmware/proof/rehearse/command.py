@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import firmware.config as c
@@ -21,6 +20,7 @@ from firmware.proof.rehearse.transcript import Pictures, Transcript
 from firmware.proof.rehearse.words import text_of
 from firmware.rules.strict import Refusal
 from firmware.runtime.bank import rules_of
+from firmware.wire.structs import replace
 from ui.dealer.widgets import Screen
 
 HELD, DID_NOT, MALFORMED, FELT_FAILED = range(4)

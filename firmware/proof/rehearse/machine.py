@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from firmware.proof.rehearse.steps import ShufflerSays
 from firmware.table.house import House
 from firmware.table.inputs import ShufflerSeen
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import AUTOMATED, DECK
 from firmware.table.state import MachineWork, Prepared, TableState
+from firmware.wire.structs import replace
 
 UNIT = "S-1"
 LOST = {"connected": False, "mode": "off", "count": None, "deck": "", "fault": ""}

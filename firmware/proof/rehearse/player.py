@@ -17,8 +17,8 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed
-from firmware.table.records import replace
 from firmware.table.state import Phase, TableState
+from firmware.wire.structs import replace
 from ui.words import ENGLISH
 
 BETWEEN_STEPS_NS = 1 * S

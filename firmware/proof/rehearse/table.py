@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import reduce
 
@@ -48,6 +47,7 @@ from firmware.table.inputs import (
 from firmware.table.projections import heeds_switch, lamps, locked
 from firmware.table.state import Phase, PrizeStatus, Seat, TableState
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS

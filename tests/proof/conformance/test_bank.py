@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -18,6 +17,7 @@ from firmware.proof.conformance.sheet import OF_BANK, Sheet
 from firmware.rules.money import Cents
 from firmware.runtime.adoption import VerdictAsked
 from firmware.wire.payload import WireError, canonical, object_in
+from firmware.wire.structs import replace
 from tests.proof.conformance.wrongs import AtWorld, Bend, Message, cents_more
 from tests.runtime.world import EPOCH, BankWorld
 from tests.sample import some

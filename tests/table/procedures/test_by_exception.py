@@ -14,8 +14,8 @@ from firmware.table import events as e
 from firmware.table import results, settling
 from firmware.table.decide import decide
 from firmware.table.inputs import NextPushed
-from firmware.table.records import replace
 from firmware.table.state import Phase
+from firmware.wire.structs import replace
 from tests.table.press_costs import NAMED
 from tests.table.procedures.walks import (
     BOOKS,

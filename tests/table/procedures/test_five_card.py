@@ -5,7 +5,6 @@ The wager is $1, on the own hand or the dealer's; its accounts are simulated. Th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -22,6 +21,7 @@ from firmware.table.inputs import BankSaid, ButtonPushed, Chance
 from firmware.table.state import Correction, StakeBack, TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
+from firmware.wire.structs import replace
 from tests.bank import casino
 from tests.table import table as felt
 from tests.table.procedures.openings import refused

@@ -96,7 +96,13 @@ def test_4_wash_stack_shuffle(book: str, equipment: Equipment) -> None:
         dealer.presses("undo", "undo", "stacked", "shuffled", "cut")
     assert table.phase == "open" and table.state.decks.opening == ()
     stack = [type(event) for event in table.happened]
-    wanted = [e.DecksReceived, e.DecksInspected, e.DecksVerified, e.FirstPlayerLooked, e.CardsStacked]
+    wanted: list[type[e.Event]] = [
+        e.DecksReceived,
+        e.DecksInspected,
+        e.DecksVerified,
+        e.FirstPlayerLooked,
+        e.CardsStacked,
+    ]
     places = [stack.index(kind) for kind in (*wanted, e.DeckDelivered if machine else e.DeckShuffled, e.BetsOpened)]
     assert places == sorted(places)
 

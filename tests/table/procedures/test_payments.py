@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
 
@@ -11,6 +11,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.paytable import Fixed
 from firmware.table import events as e
 from firmware.table.house import House
+from firmware.wire.structs import replace
 from tests.table.procedures.walks import at_settle, betting, locks
 from tests.table.table import DIAZ, VOCABULARY, house_of
 from ui.dealer.pieces import money
@@ -23,7 +24,7 @@ DOLLAR = Cents(100)
 def limited_house() -> House:
     """At most $50,000.00 for one hand (653a.12(f))."""
     house = house_of(level=1)
-    return replace(house, submission=replace(house.submission, payout_limit=LIMIT))
+    return replace(house, submission=dataclasses.replace(house.submission, payout_limit=LIMIT))
 
 
 def test_12_a_payout_that_the_limit_cut_says_so() -> None:

@@ -5,8 +5,6 @@ What a winner gets is the law's payment, in the law's turn, by the cards that ar
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from firmware.rules.hands import hand_name
@@ -17,6 +15,7 @@ from firmware.rules.submission import parse_submission
 from firmware.table import events as e
 from firmware.table import evidence
 from firmware.table.house import House
+from firmware.wire.structs import replace
 from tests.table.procedures.openings import refused
 from tests.table.procedures.walks import at_reveal, betting, locks, refuses
 from tests.table.table import DEALER, DIAZ, OKAFOR, RULES, VOCABULARY, Dealer, Table, house_of

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from firmware.rules.submission import parse_submission
@@ -11,6 +9,7 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import adjacent
+from firmware.wire.structs import replace
 from tests.table.procedures.walks import (
     BOOKS,
     Stakes,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from firmware.rules.submission import parse_submission
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
+from firmware.wire.structs import replace
 from tests.table.procedures.walks import BOOKS, at_ask, at_deal, betting, buys_in, leaves, lines_of, refuses, tells
 from tests.table.table import DEALER, DIAZ, MS, RULES, TECHNICIAN, Dealer, Table, house_of
 from ui.words import ENGLISH

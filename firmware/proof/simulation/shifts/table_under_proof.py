@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 
 from firmware.proof.rehearse.bank import Bank, rules_of
@@ -37,6 +36,7 @@ from firmware.table.invariants import broken
 from firmware.table.procedures import AUTOMATED
 from firmware.table.projections import may_pay_unheard, why_unpaid
 from firmware.table.state import PAYS, MachineWork, Phase, TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import TEN_INCH
 from ui.dealer.pieces import Live

@@ -1,0 +1,13 @@
+"""A record with other values in some of its fields: msgspec's `replace`, whose fields mypy checks as those of a dataclass.
+
+Which kind of record stands where: CONTRIBUTING.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace
+else:
+    from msgspec.structs import replace as replace
