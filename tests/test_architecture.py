@@ -437,12 +437,20 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def public(body: list[ast.stmt]) -> Iterator[tuple[str, Definition]]:
-    """Public functions and classes of a module, and public methods of its public classes."""
+    """Public functions and classes of a module, and public methods of its public classes but those of a base in it."""
+    classes = {node.name: node for node in body if isinstance(node, ast.ClassDef)}
     for node in body:
         if isinstance(node, Definition) and not node.name.startswith("_"):
             yield node.name, node
             if isinstance(node, ast.ClassDef):
-                yield from ((f"{node.name}.{name}", method) for name, method in public(node.body))
+                said = inherited(node, classes)
+                yield from ((f"{node.name}.{name}", one) for name, one in public(node.body) if name not in said)
+
+
+def inherited(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> set[str]:
+    """What the bases in the same module are able to do, and theirs."""
+    bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
+    return {name for base in bases for name in (*(name for name, _ in public(base.body)), *inherited(base, classes))}
 
 
 @OURS

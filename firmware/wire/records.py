@@ -116,7 +116,7 @@ def _either(hints: tuple[Any, ...], default: object) -> Shape:
     return of if default is None else OrNull(of)
 
 
-class Part(Struct, frozen=True):
+class Part(Shape, frozen=True):
     """An object inside a message."""
 
     kind: type[Record]
@@ -138,7 +138,7 @@ class Part(Struct, frozen=True):
         return {"$ref": f"#/$defs/{name}"}
 
 
-class OneOfKinds(Struct, frozen=True, dict=True):
+class OneOfKinds(Shape, frozen=True, dict=True):
     """One of several objects; the key `kind` beside it says which."""
 
     kinds: tuple[type[Record], ...]
@@ -147,10 +147,6 @@ class OneOfKinds(Struct, frozen=True, dict=True):
     def names(self) -> dict[str, type[Record]]:
         """The objects by what stands under `kind`."""
         return {kind.KIND: kind for kind in self.kinds}
-
-    def read(self, value: object, at: str, key: object) -> Record:
-        """Only where `kind` is read beside it (`read_record`)."""
-        raise AssertionError("read with its kind")
 
     def write(self, value: Record) -> dict[str, Any]:
         """A JSON object."""

@@ -10,7 +10,7 @@ import re
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,20 +36,20 @@ _DATE = r"([0-9]{4}-[0-9]{2}-[0-9]{2})?"
 _MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)"
 
 
-class Shape(Protocol):
+class Shape(Struct, frozen=True):
     """One kind of value. `at` is the place of the object that holds it, `key` its key or number there."""
 
     def read(self, value: object, at: str, key: object) -> Any:
         """The value as the program has it. Raises Refusal."""
-        ...
+        raise NotImplementedError
 
     def write(self, value: Any) -> Any:
         """The value as JSON has it."""
-        ...
+        return value
 
     def schema(self, definitions: Definitions) -> Schema:
         """What JSON Schema can say of it; the objects inside it go to `definitions`."""
-        ...
+        raise NotImplementedError
 
 
 def whole_pattern(pattern: str) -> str:
@@ -57,26 +57,20 @@ def whole_pattern(pattern: str) -> str:
     return f"^(?:{pattern})$"
 
 
-class Whole(Struct, frozen=True):
+class Whole(Shape, frozen=True):
     """A whole number between two bounds."""
 
     least: int
     most: int
 
     def read(self, value: object, at: str, key: object) -> int:
-        """Raises Refusal."""
         return whole(value, at, str(key), self.least, self.most)
 
-    def write(self, value: int) -> int:
-        """As it is."""
-        return value
-
     def schema(self, definitions: Definitions) -> Schema:
-        """An integer with bounds."""
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
-class Word(Struct, frozen=True, dict=True):
+class Word(Shape, frozen=True, dict=True):
     """A text of a pattern; `wanted` says in words what would be right."""
 
     pattern: str
@@ -87,39 +81,31 @@ class Word(Struct, frozen=True, dict=True):
         return re.compile(self.pattern)
 
     def read(self, value: object, at: str, key: object) -> str:
-        """Raises Refusal."""
-        if not isinstance(value, str) or not self._pattern.fullmatch(value):
-            raise Refusal(under(at, key), f"is {shown(value)}; right would be {self.wanted}")
-        return value
+        if isinstance(value, str) and self._pattern.fullmatch(value) and self.is_true(value):
+            return value
+        raise Refusal(under(at, key), f"is {shown(value)}; right would be {self.wanted}")
 
-    def write(self, value: str) -> str:
-        """As it is."""
-        return value
+    def is_true(self, text: str) -> bool:
+        """What no pattern can say of a text."""
+        return True
 
     def schema(self, definitions: Definitions) -> Schema:
-        """A string of that pattern."""
         return {"type": "string", "pattern": whole_pattern(self.pattern), "description": self.wanted}
 
 
-class Line(Struct, frozen=True):
+class Line(Shape, frozen=True):
     """One line for people, of so many printable characters."""
 
     least: int
     most: int
 
     def read(self, value: object, at: str, key: object) -> str:
-        """Raises Refusal."""
         if not isinstance(value, str) or not self.least <= len(value) <= self.most or not _PRINTABLE.fullmatch(value):
             wanted = f"wanted are {self.least} to {self.most} printable characters"
             raise Refusal(under(at, key), f"is {shown(value)}; {wanted}")
         return value
 
-    def write(self, value: str) -> str:
-        """As it is."""
-        return value
-
     def schema(self, definitions: Definitions) -> Schema:
-        """A string of that length, without control characters."""
         bounds = {"minLength": self.least, "maxLength": self.most}
         return {"type": "string", **bounds, "pattern": whole_pattern(_LINE)}
 
@@ -127,29 +113,22 @@ class Line(Struct, frozen=True):
 _PRINTABLE = re.compile(_LINE)
 
 
-class Flag(Struct, frozen=True):
+class Flag(Shape, frozen=True):
     """True or false."""
 
     def read(self, value: object, at: str, key: object) -> bool:
-        """Raises Refusal."""
         return flag(value, at, str(key))
 
-    def write(self, value: bool) -> bool:
-        """As it is."""
-        return value
-
     def schema(self, definitions: Definitions) -> Schema:
-        """A boolean."""
         return {"type": "boolean"}
 
 
-class Dollars(Struct, frozen=True):
+class Dollars(Shape, frozen=True):
     """Cents, written as a string of dollars. `above_zero`: 0.00 is no amount here."""
 
     above_zero: bool = False
 
     def read(self, value: object, at: str, key: object) -> Cents:
-        """Raises Refusal."""
         if self.above_zero:
             return amount(value, at, str(key))
         try:
@@ -158,49 +137,31 @@ class Dollars(Struct, frozen=True):
             raise Refusal(under(at, key), str(wrong)) from None
 
     def write(self, value: Cents) -> str:
-        """`"15.00"`."""
         return dollars(value)
 
     def schema(self, definitions: Definitions) -> Schema:
-        """A string with two decimals."""
         money = {"type": "string", "pattern": whole_pattern(_MONEY), "description": 'dollars, like "15.00"'}
         return {**money, "not": {"const": "0.00"}} if self.above_zero else money
 
 
-class Moment(Struct, frozen=True):
+class Moment(Word, frozen=True):
     """A time of day in UTC. It stays the text it is: whoever records it wants the text, whoever counts from it parses."""
 
-    def read(self, value: object, at: str, key: object) -> str:
-        """Raises Refusal."""
-        if isinstance(value, str) and re.fullmatch(_MOMENT, value) and is_a_day(value):
-            return value
-        raise Refusal(under(at, key), f'is {shown(value)}; right would be a time like "2026-11-21T14:07:05.123Z"')
+    pattern: str = _MOMENT
+    wanted: str = 'a time like "2026-11-21T14:07:05.123Z"'
 
-    def write(self, value: str) -> str:
-        """As it is."""
-        return value
-
-    def schema(self, definitions: Definitions) -> Schema:
-        """A string like `2026-11-21T14:07:05.123Z`."""
-        return {"type": "string", "pattern": whole_pattern(_MOMENT), "description": "a time of day in UTC"}
+    def is_true(self, text: str) -> bool:
+        return is_a_day(text)
 
 
-class Day(Struct, frozen=True):
+class Day(Word, frozen=True):
     """A date of the calendar, as text, or "" for none."""
 
-    def read(self, value: object, at: str, key: object) -> str:
-        """Raises Refusal."""
-        if isinstance(value, str) and re.fullmatch(_DATE, value) and (not value or is_a_day(value)):
-            return value
-        raise Refusal(under(at, key), f'is {shown(value)}; right would be a date like "2026-11-21", or ""')
+    pattern: str = _DATE
+    wanted: str = 'a date like "2026-11-21", or ""'
 
-    def write(self, value: str) -> str:
-        """As it is."""
-        return value
-
-    def schema(self, definitions: Definitions) -> Schema:
-        """A string like `2026-11-21`, or an empty one."""
-        return {"type": "string", "pattern": whole_pattern(_DATE), "description": 'a date like "2026-11-21", or ""'}
+    def is_true(self, text: str) -> bool:
+        return not text or is_a_day(text)
 
 
 def is_a_day(moment: str) -> bool:
@@ -211,13 +172,12 @@ def is_a_day(moment: str) -> bool:
         return False
 
 
-class Hand(Struct, frozen=True):
+class Hand(Shape, frozen=True):
     """So many different cards."""
 
     cards: int
 
     def read(self, value: object, at: str, key: object) -> tuple[str, ...]:
-        """Raises Refusal."""
         read = cards(value, at, str(key), self.cards, self.cards)
         if len(set(read)) != len(read):
             number = {5: "five"}.get(self.cards, str(self.cards))
@@ -225,16 +185,14 @@ class Hand(Struct, frozen=True):
         return read
 
     def write(self, value: tuple[str, ...]) -> list[str]:
-        """A list."""
         return list(value)
 
     def schema(self, definitions: Definitions) -> Schema:
-        """A list of different cards."""
         card = {"type": "string", "pattern": whole_pattern(f"[{RANKS}][{SUITS}]")}
         return {"type": "array", "items": card, **_bounds(self.cards, self.cards), "uniqueItems": True}
 
 
-class Enumerated(Struct, frozen=True):
+class Enumerated(Shape, frozen=True):
     """One of the values of an enumeration; not `silent`, which is said by leaving the key out."""
 
     kind: type[StrEnum]
@@ -245,35 +203,23 @@ class Enumerated(Struct, frozen=True):
         return [one.value for one in self.kind if one is not self.silent]
 
     def read(self, value: object, at: str, key: object) -> StrEnum:
-        """Raises Refusal."""
         return self.kind(text(value, at, str(key), self._allowed))
 
-    def write(self, value: StrEnum) -> str:
-        """Its text."""
-        return value.value
-
     def schema(self, definitions: Definitions) -> Schema:
-        """An enumeration of strings."""
         return {"type": "string", "enum": self._allowed}
 
 
-class Constant(Struct, frozen=True):
+class Constant(Shape, frozen=True):
     """Always the same: true, or a short text."""
 
     value: bool | str
 
     def read(self, value: object, at: str, key: object) -> bool | str:
-        """Raises Refusal."""
         if value is not self.value and (isinstance(self.value, bool) or value != self.value):
             raise Refusal(under(at, key), f"is {shown(value)}; right would be {shown(self.value)}")
         return self.value
 
-    def write(self, value: bool | str) -> bool | str:
-        """As it is."""
-        return value
-
     def schema(self, definitions: Definitions) -> Schema:
-        """A constant."""
         return {"const": self.value}
 
 
@@ -286,14 +232,13 @@ class Several(Struct, frozen=True):
     usual: int = 0
 
 
-class Items(Struct, frozen=True):
+class Items(Shape, frozen=True):
     """A list, every entry of one shape."""
 
     of: Shape
     several: Several
 
     def read(self, value: object, at: str, key: object) -> tuple[Any, ...]:
-        """Raises Refusal."""
         several = self.several
         if not isinstance(value, list) or not several.least <= len(value) <= several.most:
             raise wrong_length(value, under(at, key), max(several.least, several.usual), several.most)
@@ -304,11 +249,9 @@ class Items(Struct, frozen=True):
         return read
 
     def write(self, value: tuple[Any, ...]) -> list[Any]:
-        """A list."""
         return [self.of.write(one) for one in value]
 
     def schema(self, definitions: Definitions) -> Schema:
-        """An array with bounds."""
         items = {"type": "array", "items": self.of.schema(definitions)}
         return {**items, **_bounds(self.several.least, self.several.most), "uniqueItems": self.several.ascending}
 
@@ -322,19 +265,16 @@ def _bounds(least: int, most: int) -> Schema:
     return {"minItems": least, "maxItems": most}
 
 
-class OrNull(Struct, frozen=True):
+class OrNull(Shape, frozen=True):
     """Something, or null."""
 
     of: Shape
 
     def read(self, value: object, at: str, key: object) -> Any:
-        """Raises Refusal."""
         return None if value is None else self.of.read(value, at, key)
 
     def write(self, value: Any) -> Any:
-        """Null for None."""
         return None if value is None else self.of.write(value)
 
     def schema(self, definitions: Definitions) -> Schema:
-        """Either of the two."""
         return {"anyOf": [self.of.schema(definitions), {"type": "null"}]}

@@ -34,8 +34,6 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
     match shape:
         case shapes.Whole(least, most):
             return st.integers(least, most)
-        case shapes.Word(pattern, _):
-            return st.from_regex(pattern, fullmatch=True)
         case shapes.Line(least, most):
             return st.text(LINE, min_size=least, max_size=most)
         case shapes.Flag():
@@ -47,6 +45,8 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
             return moments.map(lambda at: at.isoformat(timespec="milliseconds") + "Z")
         case shapes.Day():
             return st.dates(date(1970, 1, 1), date(shapes.YEAR_MAX, 12, 31)).map(str)
+        case shapes.Word(pattern, _):
+            return st.from_regex(pattern, fullmatch=True)
         case shapes.Hand(cards):
             return st.permutations(DECK).map(lambda deck: tuple(deck[:cards]))
         case shapes.Enumerated(kind, _):
