@@ -302,7 +302,7 @@ def _booked(event: e.Event) -> Iterator[Booked]:
                 for payment in lines
                 if payment.source is not Source.ACCOUNT
             )
-        case e.ClaimPaid(claim=claim) | e.DebtPaid(claim=claim):
+        case e.ClaimPaid(claim=claim) | e.DebtEnded(claim=claim, paid=True):
             yield Booked(SHARE, claim=claim)
         case _:
             pass

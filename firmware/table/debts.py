@@ -96,8 +96,7 @@ def ended(state: TableState, press: Press, *, paid: bool) -> Iterator[e.Event]:
         yield press.refused(say("problem.owed-second", badge=press.by))
         return
     both, price = (debt.by, press.by), debt.price
-    kind = e.DebtPaid if paid else e.DebtStands
-    yield kind(debt.claim, debt.owed, both, by=press.by)
+    yield e.DebtEnded(debt.claim, debt.owed, both, paid, by=press.by)
     amount = Cents(price.amount if paid else price.amount - debt.owed)
     said = (amount, price.meter, price.epoch, price.version)
     yield owe(state, Verdict(debt.claim, True, *said, both, "" if paid else GONE, press.at, not paid))

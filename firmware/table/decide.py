@@ -146,9 +146,9 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, given.why, given.failures, given.at),)
+            return (e.PinTried(given.badge, False, given.why, given.failures, given.at),)
         case PinAccepted():
-            return (e.PinRight(given.badge, given.why),)
+            return (e.PinTried(given.badge, True, given.why, 0),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():
@@ -251,8 +251,7 @@ _SAME_ANYWHERE = (
     e.DebtsHeard,
     e.VerdictsHeld,
     e.Complained,
-    e.PinFailed,
-    e.PinRight,
+    e.PinTried,
 )
 """What means the same whatever people told before."""
 _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets, ShufflerSeen)

@@ -20,7 +20,7 @@ from msgspec import Struct
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
 from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
-from firmware.wire.reports import DifferenceOutcome
+from firmware.wire.reports import AccountMove, DifferenceOutcome
 
 
 class Recorded(Struct, frozen=True, kw_only=True):
@@ -204,13 +204,12 @@ class DeckDelivered(OfDecks, Told, frozen=True):
 
 
 class DeckCut(OfDecks, Told, frozen=True):
-    """Cut, ten cards or more (653a.5(d)); also again, as a floorperson ordered."""
+    """Cut, ten cards or more (653a.5(d)); also again, as a floorperson ordered.
 
+    `waived`: the paragraph by which a device that reshuffles and counts by itself needs no cut (653a.5(g)), else "".
+    """
 
-class CutNotNeeded(OfDecks, Told, frozen=True):
-    """A device that reshuffles and counts by itself (653a.5(g))."""
-
-    cite: str
+    waived: str
 
 
 class RecutOrdered(OfDecks, Told, frozen=True):
@@ -269,17 +268,14 @@ class TableShut(OfDecks, Told, frozen=True):
     reason: Message
 
 
-class DeviceCovered(OfDecks, Told, frozen=True):
-    """The machine is covered, or has a sign, as out of order (653a.13(g)); other means are used from here on.
+class DeviceMarked(OfDecks, Told, frozen=True):
+    """The machine is covered, or has a sign, as out of order (653a.13(g)), and other means are used; or it works again.
 
     `fault`: what the machine had said, "" where only people found it out of order.
     """
 
+    covered: bool
     fault: str
-
-
-class DeviceUncovered(OfDecks, Told, frozen=True):
-    """The machine works again."""
 
 
 class UnitAccepted(OfDecks, Told, frozen=True):
@@ -311,7 +307,6 @@ DecksEvent = (
     | DeckShuffled
     | DeckDelivered
     | DeckCut
-    | CutNotNeeded
     | RecutOrdered
     | DecksWanted
     | DeckDue
@@ -321,8 +316,7 @@ DecksEvent = (
     | ClosingBegun
     | CardsEmptied
     | TableShut
-    | DeviceCovered
-    | DeviceUncovered
+    | DeviceMarked
     | UnitAccepted
     | StubCounted
     | DeckMiscounted
@@ -364,24 +358,17 @@ class WagerTakenBack(OfBets, Fact, frozen=True):
     since_ns: int
 
 
-class ChipNotRecognized(OfBets, Fact, frozen=True):
-    """What lies on a sensor is no wager: progressive bets are off, or it is not the posted wager. Until it is lifted, or
-    other `chips` lie there.
-    """
-
-    seat: int
-    why: Message
-    chips: tuple[int, ...] = ()
-
-
 class ChipSeen(OfBets, Fact, frozen=True):
-    """A chip lies on a sensor and is no news: bets are closed, or it was called late already, or the sensor is dead.
+    """A chip lies on a sensor and is no wager.
 
-    `before_lock`: it has lain there since before the last lock.
+    `why`: bets are open, and it is not recognized until it is lifted or other `chips` lie there: progressive bets are off,
+    or it is not the posted wager. Without it the chip is no news: bets are closed, it was called late already, or the sensor
+    is dead; `before_lock`: it has lain there since before the last lock.
     """
 
     seat: int
     before_lock: bool
+    why: Message
     chips: tuple[int, ...] = ()
 
 
@@ -456,14 +443,10 @@ class SwitchTurned(OfBets, Fact, frozen=True):
 
 
 class CountEntered(OfBets, Told, frozen=True):
-    """The dealer counted the chips in front of the table inventory container (653a.8(b))."""
+    """The dealer counted the chips in front of the table inventory container (653a.8(b)); None: counts again."""
 
-    chips: int
+    chips: int | None
     lamps: int
-
-
-class CountTakenBack(OfBets, Told, frozen=True):
-    """The dealer counts again."""
 
 
 class SeatInQuestion(OfBets, Told, frozen=True):
@@ -498,7 +481,6 @@ BetsEvent = (
     BetsOpened
     | WagerPlaced
     | WagerTakenBack
-    | ChipNotRecognized
     | ChipSeen
     | ChipLifted
     | LateWager
@@ -509,7 +491,6 @@ BetsEvent = (
     | WagerMarked
     | SwitchTurned
     | CountEntered
-    | CountTakenBack
     | SeatInQuestion
     | DifferenceSettled
     | CountAgreed
@@ -826,17 +807,11 @@ class OfAccounts:
     __slots__ = ()
 
 
-class BoughtIn(OfAccounts, Told, frozen=True):
-    """Chips became credit of a seat's wagering account (simulated; 605a.3)."""
+class AccountMoved(OfAccounts, Told, frozen=True):
+    """Chips became credit of a seat's wagering account (simulated; 605a.3), or its whole credit was paid from the rack."""
 
     seat: int
-    amount: int
-
-
-class CashedOut(OfAccounts, Told, frozen=True):
-    """The whole credit was paid from the rack."""
-
-    seat: int
+    move: AccountMove
     amount: int
 
 
@@ -891,14 +866,7 @@ class AccountCorrected(OfAccounts, Told, frozen=True):
 
 
 AccountsEvent = (
-    BoughtIn
-    | CashedOut
-    | FiveCardPlaced
-    | FiveCardReturned
-    | ButtonIgnored
-    | BonusDrawn
-    | AccountCredited
-    | AccountCorrected
+    AccountMoved | FiveCardPlaced | FiveCardReturned | ButtonIgnored | BonusDrawn | AccountCredited | AccountCorrected
 )
 
 
@@ -1128,24 +1096,19 @@ class PressRefused(OfDesk, Recorded, frozen=True):
     by: str
 
 
-class PinFailed(OfDesk, Recorded, frozen=True):
-    """A badge that nobody wears here, a wrong PIN, or one that could not be checked; the PIN itself is never here.
+class PinTried(OfDesk, Recorded, frozen=True):
+    """A badge that nobody wears here, a wrong PIN, or one that could not be checked; the PIN itself is never here. Or the
+    `right` PIN of a badge that had failed: its failures are over, and its owner is told of them (`why`).
 
     `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it. `at`: when it was wrong, seconds
     of UTC; 0 where it was not.
     """
 
     badge: str
+    right: bool
     why: Message
     failures: int
     at: int = 0
-
-
-class PinRight(OfDesk, Recorded, frozen=True):
-    """The right PIN of a badge that had failed: its failures are over, and its owner is told of them (`why`)."""
-
-    badge: str
-    why: Message
 
 
 class BadgeUnlocked(OfDesk, Told, frozen=True):
@@ -1162,9 +1125,7 @@ class Complained(OfDesk, Fact, frozen=True):
     count: int
 
 
-DeskEvent = (
-    PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | PinRight | BadgeUnlocked | Complained
-)
+DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinTried | BadgeUnlocked | Complained
 
 
 class OfNeighbours:
@@ -1268,20 +1229,15 @@ class DebtSigned(OfNeighbours, Told, frozen=True):
     claim: str
 
 
-class DebtPaid(OfNeighbours, Told, frozen=True):
-    """A second person saw the rest of a claim paid, not from the rack: `owed` cents. `signed`: both badges."""
+class DebtEnded(OfNeighbours, Told, frozen=True):
+    """A second person saw the rest of a claim paid, not from the rack: `owed` cents; or found the player gone, and it stays
+    owed by name (not `paid`). `signed`: both badges.
+    """
 
     claim: str
     owed: int
     signed: tuple[str, ...]
-
-
-class DebtStands(OfNeighbours, Told, frozen=True):
-    """A second person found the player gone: the rest of the claim stays owed by name. `signed`: both badges."""
-
-    claim: str
-    owed: int
-    signed: tuple[str, ...]
+    paid: bool
 
 
 NeighboursEvent = (
@@ -1297,8 +1253,7 @@ NeighboursEvent = (
     | DebtsHeard
     | VerdictsHeld
     | DebtSigned
-    | DebtPaid
-    | DebtStands
+    | DebtEnded
 )
 
 

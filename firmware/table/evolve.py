@@ -54,8 +54,7 @@ STEPS_MAX, FACTS_MAX = 64, 256
 _QUIET = frozenset(
     {
         e.PressRefused,
-        e.PinFailed,
-        e.PinRight,
+        e.PinTried,
         e.Complained,
         e.ShufflerChanged,
         e.LinkChanged,
@@ -69,7 +68,7 @@ _QUIET = frozenset(
     }
 )
 """Events that leave the last notice standing."""
-_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.PinRight, e.StepsFinal})
+_NO_STEP = frozenset({e.PressRefused, e.PinTried, e.StepsFinal})
 """Events that belong to no press and are no facts either."""
 _SILENT = frozenset({e.PanelTurned, e.FloorCalled, e.StakesPlaced, e.Decided, e.RaiseSized})
 """Events that touch only the desk and what a player does at his position: what no fact is read against."""
@@ -279,13 +278,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return replace(state, desk=replace(desk, floor_called=event.on))
         case e.PressRefused():
             return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
-        case e.PinFailed():
-            state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
-            return _failed(state, event)
-        case e.PinRight():
-            if event.why:
+        case e.PinTried():
+            if event.why or not event.right:
                 state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
-            return _now_failed(state, WrongPins(event.badge, 0))
+            return _tried(state, event)
         case e.BadgeUnlocked():
             return _now_failed(state, state.history.failed(event.badge).unlocked())
         case e.Complained():
@@ -298,8 +294,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             assert_never(event)
 
 
-def _failed(state: TableState, event: e.PinFailed) -> TableState:
-    """One more wrong PIN; a badge that nobody wears has none, and one that was not checked adds none."""
+def _tried(state: TableState, event: e.PinTried) -> TableState:
+    """One more wrong PIN, or none any more; a badge that nobody wears has none, and one that was not checked adds none."""
+    if event.right:
+        return _now_failed(state, WrongPins(event.badge, 0))
     known = state.history.failed(event.badge)
     return _now_failed(state, known.one_more(event.at)) if event.failures > known.count else state
 
@@ -347,8 +345,8 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case e.VerdictsHeld():
             return replace(state, neighbours=replace(them, held=event.claims))
-        case e.DebtsHeard() | e.DebtSigned() | e.DebtPaid() | e.DebtStands():
-            shares = _shares(them.shares, event) if isinstance(event, e.DebtPaid) else them.shares
+        case e.DebtsHeard() | e.DebtSigned() | e.DebtEnded():
+            shares = _shares(them.shares, event) if isinstance(event, e.DebtEnded) and event.paid else them.shares
             return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))
         case _:
             assert_never(event)
@@ -359,11 +357,11 @@ def _fed(round_: Round, fed: Amounts) -> Round:
     return replace(round_, sent_wagers=True, fed=added(round_.fed, fed)) if fed else round_
 
 
-def _shares(known: tuple[SharePaid, ...], event: e.DebtPaid) -> tuple[SharePaid, ...]:
+def _shares(known: tuple[SharePaid, ...], event: e.DebtEnded) -> tuple[SharePaid, ...]:
     return tuple(replace(one, paid=one.paid + event.owed) if one.claim == event.claim else one for one in known)
 
 
-def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtPaid | e.DebtStands) -> tuple[Debt, ...]:
+def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtEnded) -> tuple[Debt, ...]:
     """Who signed first stands until the claim is ended, or another amount is owed."""
     if isinstance(event, e.DebtsHeard):
         signed = {replace(debt, by="", gone=False): debt.by for debt in known}
@@ -372,7 +370,7 @@ def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtP
     left: tuple[Debt, ...] = ()
     if isinstance(event, e.DebtSigned):
         left = (replace(this, by=event.by),)
-    elif isinstance(event, e.DebtStands):
+    elif not event.paid:
         left = (replace(this, by="", gone=True),)
     at = known.index(this)
     return (*known[:at], *left, *known[at + 1 :])

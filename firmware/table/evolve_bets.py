@@ -57,11 +57,11 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.WagerTakenBack():
             return _seat(_sensor(state, event.seat, covered=False, chips=()), event.seat, wagered=0)
         case e.ChipSeen():
+            if event.why:
+                return _sensor(state, event.seat, covered=True, ignored=True, chips=event.chips)
             return _sensor(state, event.seat, covered=True, before_lock=event.before_lock, chips=event.chips)
         case e.ChipLifted():
             return _sensor(state, event.seat, covered=False, before_lock=False, ignored=False, chips=())
-        case e.ChipNotRecognized():
-            return _sensor(state, event.seat, covered=True, ignored=True, chips=event.chips)
         case e.LateWager():
             if event.covered:
                 state = _sensor(state, event.seat, covered=True, chips=event.chips)
@@ -82,9 +82,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.WagerMarked():
             return _seat(state, event.seat, wagered=event.amount)
         case e.CountEntered():
-            return _round(state, chips=event.chips, question=0)
-        case e.CountTakenBack():
-            return _round(state, chips=0, question=0)
+            return _round(state, chips=event.chips or 0, question=0)
         case e.SeatInQuestion():
             return _round(state, question=event.seat)
         case e.DifferenceSettled():

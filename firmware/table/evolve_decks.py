@@ -40,9 +40,9 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.DeckDelivered():
             return _decks(state, cards=Prepared.MACHINE, recut="", reshuffle=False, work=MachineWork.NOTHING)
         case e.DeckCut():
+            if event.waived:
+                return _decks(state, cards=Prepared.MACHINE)
             return _decks(state, cards=Prepared.CUT, recut="", reshuffle=False)
-        case e.CutNotNeeded():
-            return _decks(state, cards=Prepared.MACHINE)
         case e.RecutOrdered():
             work = _shuffle_wanted(state) if event.shuffle else decks.work
             return _decks(state, recut=event.by, reshuffle=event.shuffle, work=work)
@@ -69,10 +69,8 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _decks(state, emptied=event.cards, counted=True)
         case e.TableShut():
             return _shut(state)
-        case e.DeviceCovered():
-            return _decks(state, covered=True, covered_for=event.fault)
-        case e.DeviceUncovered():
-            return _decks(state, covered=False, covered_for="")
+        case e.DeviceMarked():
+            return _decks(state, covered=event.covered, covered_for=event.fault)
         case e.UnitAccepted():
             return _decks(state, unit=event.unit, work=_shuffle_wanted(state))
         case e.StubCounted():

@@ -9,6 +9,7 @@ from firmware.table import events as e
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
 from firmware.table.state import SHARES_KEPT, Credit, Envied, EnvyHand, Phase, Prize, PrizeStatus, SharePaid, TableState
+from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 
 
@@ -161,10 +162,8 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
 def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
     """The table after something happened to a wagering account, or to a wager made from it."""
     match event:
-        case e.BoughtIn():
-            return _account(state, event.seat, event.amount)
-        case e.CashedOut():
-            return _account(state, event.seat, -event.amount)
+        case e.AccountMoved():
+            return _account(state, event.seat, event.amount if event.move is AccountMove.BUY_IN else -event.amount)
         case e.FiveCardPlaced():
             return _pushed(_account(state, event.seat, -event.amount), event, placed=True)
         case e.FiveCardReturned():

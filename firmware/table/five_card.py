@@ -24,6 +24,7 @@ from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import HANDS, Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
 from firmware.wire.from_table import FiveCardWagers
+from firmware.wire.reports import AccountMove
 
 Events = Iterator[e.Event]
 
@@ -244,7 +245,7 @@ def buy_in(table: Table, press: Press) -> Events:
     elif state.felt.accounts[number - 1] + press.number > ACCOUNT_MAX:
         yield press.refused(say("account.most"))
     else:
-        yield e.BoughtIn(number, press.number)
+        yield e.AccountMoved(number, AccountMove.BUY_IN, press.number)
 
 
 def cash_out(table: Table, press: Press) -> Events:
@@ -254,7 +255,7 @@ def cash_out(table: Table, press: Press) -> Events:
     if not number or not state.felt.accounts[number - 1]:
         yield press.refused(say("account.nothing"))
     else:
-        yield e.CashedOut(number, state.felt.accounts[number - 1])
+        yield e.AccountMoved(number, AccountMove.CASH_OUT, state.felt.accounts[number - 1])
 
 
 def last_credit(state: TableState) -> Payment | None:

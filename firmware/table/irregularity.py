@@ -515,7 +515,7 @@ def _fouled(table: Table, found: Problem, press: Press) -> Events:
 def _cover(table: Table, found: Problem, press: Press) -> Events:
     """The cards are shuffled by hand now; where wagers lie before the first one, unless the dealer has cut them."""
     state = table.state
-    yield e.DeviceCovered(state.neighbours.shuffler.fault, by=press.by)
+    yield e.DeviceMarked(True, state.neighbours.shuffler.fault, by=press.by)
     yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
         yield e.ShuffleWanted(by=press.by)
@@ -524,7 +524,7 @@ def _cover(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _uncover(table: Table, found: Problem, press: Press) -> Events:
-    yield e.DeviceUncovered(by=press.by)
+    yield e.DeviceMarked(False, "", by=press.by)
     yield e.PanelTurned(NO_PANEL)
 
 

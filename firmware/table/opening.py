@@ -55,7 +55,7 @@ def preinspected(table: Table, press: Press) -> Events:
     if decks := _numbered(house, state):
         yield e.PreinspectedReceived(decks)
         if machine_used(house, state) and house.equipment.shuffler == RESHUFFLES:
-            yield e.CutNotNeeded(house.procedure.cite("reshuffles"))
+            yield e.DeckCut(house.procedure.cite("reshuffles"))
     else:
         yield press.refused(say("deck.all-here"))
 
@@ -93,7 +93,7 @@ def stacked(table: Table, press: Press) -> Events:
 
 def cut(table: Table, press: Press) -> Events:
     """Cut (653a.5(d))."""
-    yield e.DeckCut()
+    yield e.DeckCut("")
 
 
 def shuffled(table: Table, press: Press) -> Events:
@@ -138,7 +138,7 @@ def recut(table: Table, press: Press) -> Events:
     elif machine_used(house, state) and state.decks.cards != Prepared.CUT and _machine_decides(house, state):
         yield from _delivered(table, press)
     else:
-        yield e.DeckCut()
+        yield e.DeckCut("")
 
 
 def _machine_decides(house: House, state: TableState) -> bool:
@@ -240,7 +240,7 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
         yield press.refused(found.both)
         return
     yield e.DeckShuffled()
-    yield e.DeckCut()
+    yield e.DeckCut("")
 
 
 def cut_words(house: House, state: TableState) -> Message:

@@ -30,7 +30,6 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.CUT: {
         e.DeckCut: Phase.CLOSED,
-        e.CutNotNeeded: Phase.CLOSED,
         e.ClosingBegun: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
     },
@@ -59,7 +58,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.CountAgreed: Phase.DEAL,
         **_VOID,
     },
-    Phase.DIFFERENCE: {e.CountTakenBack: Phase.COUNT, e.CountAgreed: Phase.DEAL, **_VOID},
+    Phase.DIFFERENCE: {e.CountEntered: Phase.COUNT, e.CountAgreed: Phase.DEAL, **_VOID},
     # Cards, decisions, the dealer's hand: sections .8 to .11
     Phase.DEAL: {
         e.BetsReopened: Phase.OPEN,
@@ -136,8 +135,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DeckRemoved: UNFINISHED | BETWEEN | {Phase.EMPTY, Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE},
     e.FacesTurned: frozenset({Phase.IDLE}),
     e.CardsEmptied: frozenset({Phase.EMPTY}),
-    e.DeviceCovered: BETWEEN,
-    e.DeviceUncovered: BETWEEN,
+    e.DeviceMarked: BETWEEN,
     e.UnitAccepted: BETWEEN | {Phase.DEAL},
     e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
     # Bets and the count
@@ -168,8 +166,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.IrregularityNoted: UNFINISHED | {Phase.OPEN},
     e.RoundVoided: frozenset({Phase.VOID}),  # by another paragraph, which returns what the first one had left
     # Accounts and prizes
-    e.BoughtIn: frozenset({Phase.CLOSED, Phase.OPEN}),
-    e.CashedOut: frozenset({Phase.CLOSED, Phase.OPEN}),
+    e.AccountMoved: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.AccountCredited: frozenset({Phase.DEAL, Phase.SETTLE, Phase.PAY}),
     e.AccountCorrected: frozenset({Phase.SETTLE}),
     e.PrizeElsewhere: frozenset({Phase.PAY}),
@@ -192,8 +189,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     | DAY_CLOSES,
     e.MetersMoved: frozenset({Phase.DEAL, Phase.VOID, Phase.SETTLE}),
     e.DebtSigned: BETWEEN,
-    e.DebtPaid: BETWEEN,
-    e.DebtStands: BETWEEN,
+    e.DebtEnded: BETWEEN,
 }
 """What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
 

@@ -18,7 +18,6 @@ from firmware.table.outbox import owe
 from firmware.table.state import Amounts, TableState, Tally, Untold
 from firmware.wire.reports import (
     COUNTS_MAX,
-    AccountMove,
     AccountMoved,
     CentsOf,
     Counted,
@@ -39,8 +38,7 @@ _TOLD = (
     e.AccountCredited,
     e.AccountCorrected,
     e.SettlementCorrected,
-    e.BoughtIn,
-    e.CashedOut,
+    e.AccountMoved,
     e.DayClosed,
 )
 """What the bank is told of by a message of its own."""
@@ -94,10 +92,8 @@ def _bodies(state: TableState, event: e.Event, at: int) -> Iterator[Report]:
             yield from _paid(round_, PaidAs.ENVY, lines, reason.value, at, by)
         case e.SettlementCorrected(wager=wager, lines=lines, reason=reason, by=by) if wager:
             yield from _paid(round_, PaidAs.PRIZE, _not_credited(lines), reason.value, at, by)
-        case e.BoughtIn(seat=seat, amount=amount):
-            yield AccountMoved(seat, AccountMove.BUY_IN, Cents(amount), at)
-        case e.CashedOut(seat=seat, amount=amount):
-            yield AccountMoved(seat, AccountMove.CASH_OUT, Cents(amount), at)
+        case e.AccountMoved(seat=seat, move=move, amount=amount):
+            yield AccountMoved(seat, move, Cents(amount), at)
         case e.DayClosed():
             both = (totals(event.totals), totals(event.perpetual))
             yield DayEnded(event.day, event.number, event.by, *both, event.round, event.claims, at)

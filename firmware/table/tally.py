@@ -13,6 +13,7 @@ from firmware.rules.payment import Payment
 from firmware.table import events as e
 from firmware.table.projections import prizes_paid
 from firmware.table.state import RECENT_DAYS, Amounts, Days, TableState, Tally
+from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 
 _NUMBERS = ("rounds", "voids", "late", "differences", "bought", "cashed")
@@ -95,8 +96,16 @@ def _award(tally: Tally, state: TableState, event: Any) -> Tally:
 
 def _rest_paid(tally: Tally, state: TableState, event: Any) -> Tally:
     """A second payment of a claim: of the meter that it was priced by."""
+    if not event.paid:
+        return tally
     debt = next(one for one in state.neighbours.debts if one.claim == event.claim)
     return replace(tally, awards=added(tally.awards, [(debt.price.meter, event.owed)]))
+
+
+def _moved(tally: Tally, state: TableState, event: Any) -> Tally:
+    if event.move is AccountMove.BUY_IN:
+        return replace(tally, bought=tally.bought + event.amount)
+    return replace(tally, cashed=tally.cashed + event.amount)
 
 
 def _one_more(name: str) -> Callable[[Tally, TableState, Any], Tally]:
@@ -109,11 +118,10 @@ COUNTED: Mapping[type[e.Event], Callable[[Tally, TableState, Any], Tally]] = {
     e.EnvyPaid: _envy,
     e.SettlementCorrected: _corrected,
     e.ClaimPaid: _award,
-    e.DebtPaid: _rest_paid,
+    e.DebtEnded: _rest_paid,
     e.LateWager: _one_more("late"),
     e.DifferenceSettled: _one_more("differences"),
-    e.BoughtIn: lambda tally, state, event: replace(tally, bought=tally.bought + event.amount),
-    e.CashedOut: lambda tally, state, event: replace(tally, cashed=tally.cashed + event.amount),
+    e.AccountMoved: _moved,
     e.MessageOwed: lambda tally, state, event: replace(tally, contributions=added(tally.contributions, event.fed)),
     e.DayClosed: lambda tally, state, event: event.perpetual,
 }

@@ -55,10 +55,10 @@ def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
 
 def _covering(house: House, state: TableState, number: int, since_ns: int, chips: tuple[int, ...]) -> e.Event:
     if not recognizes(state):
-        return e.ChipNotRecognized(number, why_off(state), chips)
+        return e.ChipSeen(number, False, why_off(state), chips)
     amount = house.progressive.wagered(chips)
     if amount is None:
-        return e.ChipNotRecognized(number, not_the_wager(house, number, chips), chips)
+        return e.ChipSeen(number, False, not_the_wager(house, number, chips), chips)
     return e.WagerPlaced(number, since_ns, amount, chips)
 
 
@@ -82,10 +82,11 @@ def _covered(house: House, state: TableState, given: SensorSettled) -> e.Event:
         return _covering(house, state, given.seat, given.since_ns, given.chips)
     was_locked = state.phase in UNFINISHED  # else no bets were closed that it could be late for
     if sensor.dead or not was_locked or (sensor.covered and not _has_more(given.chips, sensor.chips)):
-        return e.ChipSeen(given.seat, sensor.before_lock, given.chips)
+        return e.ChipSeen(given.seat, sensor.before_lock, NOTHING, given.chips)
     if seat.late:
         same_clock = state.program.boot == state.round.lock.boot
-        return e.ChipSeen(given.seat, same_clock and given.since_ns < state.round.lock.at_ns, given.chips)
+        before_lock = same_clock and given.since_ns < state.round.lock.at_ns
+        return e.ChipSeen(given.seat, before_lock, NOTHING, given.chips)
     ms = _ms_after_lock(state, given.since_ns)
     return e.LateWager(given.seat, ms, was_lit=seat.wager, covered=True, chips=given.chips)
 
@@ -319,7 +320,7 @@ def count(table: Table, press: Press) -> Iterator[e.Event]:
 
 def recount(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer counts again."""
-    yield e.CountTakenBack()
+    yield e.CountEntered(None, len(table.state.wagers))
 
 
 def question(table: Table, press: Press) -> Iterator[e.Event]:

@@ -42,6 +42,7 @@ from firmware.table.state import NO_TRAIL, TableState
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, ClaimStatus
 from firmware.wire.payload import NO_HASH, hash_of, read, write
+from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 from tests.bank.casino import AT, EPOCH
 from tests.explore import days, people
@@ -225,9 +226,9 @@ def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]
             case e.SettlementCorrected(wager=wager, lines=lines) if wager:
                 back = sum(one.payout + one.returned for one in lines)
                 yield Effect("payment", str(done.state.round.number), cents=back)
-            case e.BoughtIn(seat=seat, amount=amount):
+            case e.AccountMoved(seat=seat, move=AccountMove.BUY_IN, amount=amount):
                 yield Effect("account", f"{seat} buy-in", cents=amount)
-            case e.CashedOut(seat=seat, amount=amount):
+            case e.AccountMoved(seat=seat, amount=amount):
                 yield Effect("account", f"{seat} cash-out", cents=amount)
             case e.DayClosed(day=day):
                 yield days.closed(before, day)

@@ -164,7 +164,7 @@ def test_a_second_program_on_the_same_file_is_told_so_and_nothing_is_written_twi
     rows, _ = one.verify()
     with pytest.raises(StoreError, match="another program writes to it; stop that one first"):
         Journal(path, VOCABULARY)
-    one.append([e.CountTakenBack()])
+    one.append([e.CountEntered(None, 0)])
     reader = Journal(path, VOCABULARY, read_only=True)
     assert reader.verify()[0] == rows + 1
     reader.close()

@@ -33,6 +33,10 @@ from ui.words import ENGLISH
 WRONG = "60381947"
 
 
+def wrong_pins(table: TableWorld) -> list[e.PinTried]:
+    return [tried for tried in table.events(e.PinTried) if not tried.right]
+
+
 def raw_files(table: TableWorld) -> bytes:
     """Every byte that the table has on disk."""
     return b"".join(file.read_bytes() for file in sorted(table.folder.iterdir()) if file.is_file())
@@ -57,7 +61,7 @@ def test_wrong_pins_wait_twice_as_long_each_time_up_to_a_minute(table: TableWorl
     for _ in range(8):
         table.shows_badge("2001")
         assert not table.enters_pin(WRONG).right
-        waits.append(int(ENGLISH(table.events(e.PinFailed)[-1].why).split()[-2]))
+        waits.append(int(ENGLISH(wrong_pins(table)[-1].why).split()[-2]))
         table.turns(waits[-1] * 1_000 - 1)
         table.shows_badge("2001")
         table.types(PINS["2001"])
@@ -103,7 +107,7 @@ def test_a_right_pin_ends_the_count_of_failures(table: TableWorld) -> None:
         table.enters_pin(WRONG)
         table.turns(1_000)
         table.identifies("2001")
-    assert [ENGLISH(failed.why) for failed in table.events(e.PinFailed)] == [
+    assert [ENGLISH(failed.why) for failed in wrong_pins(table)] == [
         "Wrong PIN, failure 1 of badge 2001. Next try in 1 s."
     ] * 2
 
@@ -112,7 +116,7 @@ def test_an_unknown_badge_is_named_and_written_down(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("9999")
     assert "Badge 9999 is unknown at this table." in table.text
-    assert table.events(e.PinFailed) == [e.PinFailed("9999", say("badge.unknown", badge="9999"), 0)]
+    assert wrong_pins(table) == [e.PinTried("9999", False, say("badge.unknown", badge="9999"), 0)]
     table.types("1234")
     table.presses("pin-OK")
     assert "signed in" not in table.text
@@ -192,7 +196,7 @@ def test_one_pin_is_checked_at_a_time_however_often_a_badge_is_shown(table: Tabl
     assert len(checks) == 1
     checks.pop()()
     table.turns()
-    assert [failed.badge for failed in table.events(e.PinFailed)] == ["2001"]
+    assert [failed.badge for failed in wrong_pins(table)] == ["2001"]
     table.service._pins._run = in_a_thread
     table.shows_badge("2001")
     table.identifies("3001")
@@ -390,19 +394,19 @@ def test_badges_that_nobody_wears_are_counted_and_cannot_fill_the_journal(table:
     for _ in range(40):
         table.shows_badge("9999")
     table.shows_badge("8888")
-    first = table.events(e.PinFailed)
+    first = wrong_pins(table)
     assert [(one.badge, ENGLISH(one.why)) for one in first] == [("9999", "Badge 9999 is unknown at this table.")]
     table.turns(10_000)
-    second = table.events(e.PinFailed)[1:]
+    second = wrong_pins(table)[1:]
     assert [one.badge for one in second] == ["8888"]
     assert "Unknown badges were shown 40 times since the last one" in ENGLISH(second[0].why)
     table.turns(60_000)
-    assert len(table.events(e.PinFailed)) == 2
+    assert len(wrong_pins(table)) == 2
 
 
 def test_a_badge_of_control_characters_is_written_without_them(table: TableWorld) -> None:
     table.shows_badge("\x00\u2028" + "7" * 500)
-    (refused,) = table.events(e.PinFailed)
+    (refused,) = wrong_pins(table)
     assert refused.badge.startswith("??777") and len(refused.badge) <= 200
 
 

@@ -120,7 +120,7 @@ def test_a_badge_is_only_read(shut: TableWorld) -> None:
     shut.shows_badge("4242")
     assert "Last badge: 4242" in shut.text
     shut.presses_for("service-leave")
-    assert not shut.events(e.PinFailed), "a stranger's badge that was tried out is no attempt to sign"
+    assert not shut.events(e.PinTried), "a stranger's badge that was tried out is no attempt to sign"
 
 
 def test_a_journal_has_no_row_of_it(shut: TableWorld) -> None:

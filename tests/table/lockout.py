@@ -181,8 +181,8 @@ class Way:
         first: tuple[e.Event, ...] = (
             *born(SEATS),
             e.PreinspectedReceived(((1, "blue"),)),
-            e.DeckCut(),
-            *(e.ChipSeen(seat, before_lock=True) for seat in stuck),
+            e.DeckCut(""),
+            *(e.ChipSeen(seat, True, NOTHING) for seat in stuck),
         )
         for event in first:
             self.state = evolve(self.state, event)

@@ -170,11 +170,11 @@ ELSEWHERE = {
     "an instant payout that is withdrawn": "ElectionReopened",
     "a payout limit that a corrected box left to another (procedures/test_who_plays)": "LimitReopened",
     "the Five Card Hand bonus": (
-        "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
+        "AccountMoved FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),
-    "PINs, the disk, the files (tests/runtime)": "PinRight BadgeUnlocked DiskChanged RecordAccepted ClockCorrected",
+    "PINs, the disk, the files (tests/runtime)": "BadgeUnlocked DiskChanged RecordAccepted ClockCorrected",
     "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
-    "a claim that is owed more (test_second_payment)": "DebtsHeard DebtSigned DebtPaid DebtStands",
+    "a claim that is owed more (test_second_payment)": "DebtsHeard DebtSigned DebtEnded",
     "a verdict that the bank holds (tests/runtime/test_retention)": "VerdictsHeld",
     "a table in a test (test_live)": "MeterForced MetersMoved LiveSigned",
 }

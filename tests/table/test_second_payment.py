@@ -76,7 +76,7 @@ def test_the_banks_alarm_about_it_closes_nothing(table: Table) -> None:
 def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-paid", by=OKAFOR)
-    paid = table.last(e.DebtPaid)
+    paid = table.last(e.DebtEnded)
     assert (paid.claim, paid.owed, paid.signed) == (CLAIM, OWED, (DIAZ, OKAFOR))
     said = {
         "claim": CLAIM,
@@ -100,7 +100,8 @@ def test_the_rest_is_an_award_of_the_day_in_which_it_was_paid(table: Table) -> N
 def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-gone", by=OKAFOR)
-    assert table.last(e.DebtStands).signed == (DIAZ, OKAFOR)
+    ended = table.last(e.DebtEnded)
+    assert ended.signed == (DIAZ, OKAFOR) and not ended.paid
     said = owed_verdict(table)
     assert (said["paid"], said["amount"], said["gone"]) == (True, "10000.63", True)
     assert "is still owed" not in table.words(), "nobody waits for it"
@@ -249,5 +250,5 @@ def test_a_rejected_claim_that_is_opened_again_is_paid_by_two_people_like_what_i
     assert "Seat 3 of round 1 is still owed $10,000.63" in table.words()
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-paid", by=OKAFOR)
-    assert table.last(e.DebtPaid).owed == PAID and owed_verdict(table)["amount"] == "10000.63"
+    assert table.last(e.DebtEnded).owed == PAID and owed_verdict(table)["amount"] == "10000.63"
     assert table.state.days.total.awards == (("main", PAID),) and not table.state.neighbours.debts

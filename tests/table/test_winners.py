@@ -199,7 +199,7 @@ def test_653a_11k3_a_wrong_pin_is_journaled_and_shown() -> None:
     table, dealer = dealt(3)
     dealer.names(3, "flush")
     table.hears(PinRefused(DIAZ, as_is("Wrong PIN.")))
-    assert table.last(e.PinFailed).badge == DIAZ and "Wrong PIN." in table.words()
+    assert table.last(e.PinTried).badge == DIAZ and "Wrong PIN." in table.words()
     assert table.phase == "validate"
 
 

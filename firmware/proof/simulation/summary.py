@@ -21,7 +21,7 @@ COUNTED: Mapping[type[table_events.Event], str] = {
     table_events.DecksReceived: "decks inspected",
     table_events.PreinspectedReceived: "decks preinspected",
     table_events.RecutOrdered: "cuts ordered",
-    table_events.DeviceCovered: "devices covered",
+    table_events.DeviceMarked: "devices covered or back",
     table_events.StubCounted: "stubs counted",
     table_events.RoundVoided: "rounds void",
     table_events.SeatSettled: "seats settled",

@@ -21,6 +21,7 @@ from firmware.table.inputs import BankSaid, ButtonPushed, Chance
 from firmware.table.state import Correction, StakeBack, TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
+from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 from tests.bank import casino
 from tests.table import table as felt
@@ -258,7 +259,7 @@ def test_7_accounts_are_filled_and_emptied_between_rounds_only() -> None:
     table = dealer.table
     refused(table, "chips 500")
     dealer.presses("account 1", "cash-out")
-    assert table.last(e.CashedOut) == e.CashedOut(1, 1900)
+    assert table.last(e.AccountMoved) == e.AccountMoved(1, AccountMove.CASH_OUT, 1900)
     refused(table, "cash-out")
     dealer.presses("back")
     locks(table, dealer)
@@ -760,7 +761,7 @@ def test_a_round_cleared_by_mistake_is_not_taken_back_when_its_credit_was_cashed
     table = dealer.table
     dealer.presses("seat 1", "five own flush", "seat 1", "clear", "account 1", "cash-out", "back", "undo")
     refused(table, "undo")
-    assert table.final == "CashedOut" and accounts(table)[0] == 0 and table.state.round.number == 2
+    assert table.final == "AccountMoved" and accounts(table)[0] == 0 and table.state.round.number == 2
 
 
 @pytest.mark.parametrize("level", [0, 1])
@@ -840,16 +841,17 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     dealer.presses("back", "seat 3", "clear", "account 1", "cash-out", "back")
-    plus = (e.BoughtIn, e.FiveCardReturned, e.AccountCredited)
-    minus = (e.FiveCardPlaced, e.AccountCorrected, e.CashedOut)
+    plus = (e.FiveCardReturned, e.AccountCredited)
+    minus = (e.FiveCardPlaced, e.AccountCorrected)
     balance = [0] * len(table.state.round.seats)
     state = TableState()
     for event in (VOCABULARY.decode(*row) for row in table.journal):
         state = reduce(evolve, (event,), state)
-        if isinstance(event, plus + minus):
+        if isinstance(event, (*plus, *minus, e.AccountMoved)):
             by_law = isinstance(event, e.AccountCredited | e.AccountCorrected)
             amount = event.payment.payout if by_law else event.amount  # type: ignore[union-attr]
-            balance[event.seat - 1] += amount if isinstance(event, plus) else -amount
+            gives = isinstance(event, plus) or getattr(event, "move", None) is AccountMove.BUY_IN
+            balance[event.seat - 1] += amount if gives else -amount
         assert not state.felt.accounts or (list(state.felt.accounts) == balance and min(balance) >= 0)
     assert balance == [0, 0, 1900 + 500, 0, 0, 0]
 

@@ -287,8 +287,10 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
     tells(dealer, "cover")
     assert refused(table, "apply", by=DEALER) == f"A floorperson's badge and PIN first ({OUT_OF_ORDER[book]})."
     dealer.presses("apply", by=DIAZ)
-    covered = table.last(e.DeviceCovered)
-    assert (covered.fault, covered.by) == ("motor", DIAZ) and method(table.house, table.state) == SHOE
+    covered = table.last(e.DeviceMarked)
+    assert (covered.covered, covered.fault, covered.by) == (True, "motor", DIAZ) and method(
+        table.house, table.state
+    ) == SHOE
     table.shuffles(mode="empty", count=0)
     assert table.phase == "shuffle"
     dealer.presses("shuffled", "cut")
@@ -299,7 +301,9 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
     tells(dealer, "uncover")
     assert OUT_OF_ORDER[book] in refused(table, "apply", by="")
     dealer.presses("apply", by=OKAFOR)
-    assert table.last(e.DeviceUncovered).by == OKAFOR and method(table.house, table.state) == how
+    assert (
+        table.last(e.DeviceMarked) == e.DeviceMarked(False, "", by=OKAFOR) and method(table.house, table.state) == how
+    )
     plays(dealer)
     assert table.phase == "open" and e.DeckShuffled not in map(type, table.happened[-4:])
 

@@ -413,7 +413,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
         table.press("apply", by)
         assert OUT_OF_ORDER[book] in table.notice and not table.state.decks.covered
     dealer.presses("apply", by=DIAZ)
-    assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", by=DIAZ)
+    assert table.last(e.DeviceMarked) == e.DeviceMarked(True, "motor", by=DIAZ)
     assert table.phase == "closed" and method(table.house, table.state) == SHOE
     assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == [
         "31 cards are in the covered shuffler"

@@ -213,7 +213,7 @@ def test_4_preinspected_decks_skip_the_opening(book: str, equipment: Equipment) 
 def test_4_preinspected_decks_of_a_device_that_reshuffles_are_not_cut(book: str) -> None:
     table, dealer = shut(book, Equipment(HAND, RESHUFFLES))
     dealer.presses("preinspected")
-    assert table.phase == "open" and table.last(e.CutNotNeeded).cite in ("36.05.16.05I", f"{book[3:]}.5(g)")
+    assert table.phase == "open" and table.last(e.DeckCut).waived in ("36.05.16.05I", f"{book[3:]}.5(g)")
     counts, dealer = shut(book, Equipment(HAND, COUNTS))
     dealer.presses("preinspected")
     assert counts.phase == "cut"

@@ -9,6 +9,7 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import adjacent
+from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 from tests.table.procedures.walks import (
     BOOKS,
@@ -273,7 +274,10 @@ def test_7_an_account_is_cashed_out_between_rounds() -> None:
     table.press("problem close")
     assert table.notice == "Cash out the wagering account of seat 3 first."
     dealer.presses("account 1", "account 3", "cash-out")
-    assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.felt.accounts == (0,) * 6
+    assert (
+        table.last(e.AccountMoved) == e.AccountMoved(3, AccountMove.CASH_OUT, 500)
+        and table.state.felt.accounts == (0,) * 6
+    )
     assert refuses(table, "cash-out") == "There is nothing to cash out."
 
 

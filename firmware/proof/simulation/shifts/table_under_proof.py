@@ -260,7 +260,7 @@ class ProvedTable:
                 self._by_somebody(event)
                 if event.by in before.neighbours.unheard_by:
                     raise Wrong(f"one person twice: {event}")
-            case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.RoundVoided():
+            case e.DecksVerified() | e.RecutOrdered() | e.DeviceMarked(covered=True) | e.RoundVoided():
                 self._by_somebody(event)
             case e.SettlementCorrected() | e.PassReopened() | e.RevealReopened() | e.ElectionReopened():
                 self._by_somebody(event)
