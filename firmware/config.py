@@ -33,6 +33,7 @@ from firmware.table.procedures import (
 )
 from firmware.wire.shapes import Line
 from firmware.wire.values import DISPLAY_NAME_MAX, METERS_MAX, TITLE_MAX
+from hal.reader.protocols import CONTACTS, SENSORS
 from hal.shuffler.protocols import FELT, SHUFFLERS
 from ui.dealer.panels import PANELS
 
@@ -112,6 +113,16 @@ class ShufflerConfig(Section, frozen=True):
     baud: int = 115_200
     protocol: str = FELT
     """What the unit speaks: a name of `hal.shuffler.protocols`."""
+
+
+class SensorsConfig(Section, frozen=True):
+    """`[sensors]`: what senses the chips, where that is no contact at a pin: a reader on a serial line."""
+
+    kind: str = CONTACTS
+    """A name of `hal.reader.protocols`."""
+    port: str = ""
+    """A device path."""
+    baud: int = 115_200
 
 
 class LockConfig(Section, frozen=True):
@@ -206,6 +217,7 @@ class TableConfig(Section, frozen=True):
     bonus: BonusConfig = BonusConfig()
     approvals: ApprovalsConfig = ApprovalsConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
+    sensors: SensorsConfig = SensorsConfig()
     lock: LockConfig = LockConfig()
     badge: BadgeConfig = BadgeConfig()
     link: LinkConfig = LinkConfig()
@@ -315,6 +327,7 @@ def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True
     _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_one_of(where, "shuffler.protocol", config.shuffler.protocol, SHUFFLERS)
+    _check_sensors(where, config)
     _check_range(where, "lock.frequency_hz", config.lock.frequency_hz, *WAVE_HZ)
     _check_one_of(where, "screen.panel", config.screen.panel, PANELS)
     _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
@@ -614,7 +627,9 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     if config.seats.hardware == "gpio" and offered.progressive is None and config.seats.next_pin >= 0:
         _check_range(where, "seats.next_pin", config.seats.next_pin, 0, PIN_LAST)
     if config.seats.hardware == "gpio" and offered.progressive is not None:
-        _check_pins(where, config.seats, buttons=offered.five_card_hand is not None)
+        _check_pins(
+            where, config.seats, contacts=config.sensors.kind == CONTACTS, buttons=offered.five_card_hand is not None
+        )
 
 
 def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -> None:
@@ -651,12 +666,25 @@ def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure)
         )
 
 
-def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
+def _check_sensors(where: str, config: TableConfig) -> None:
+    sensors = config.sensors
+    _check_one_of(where, "sensors.kind", sensors.kind, SENSORS)
+    _check_range(where, "sensors.baud", sensors.baud, 300, 4_000_000)
+    if sensors.kind == CONTACTS:
+        return
+    if config.seats.hardware != "gpio":
+        raise ConfigError(f'{where}: sensors.kind: {sensors.kind!r}; a cabinet has contacts: seats.hardware = "gpio"')
+    if not sensors.port:
+        raise ConfigError(f"{where}: sensors.port: ''; name the reader's line, such as /dev/serial/by-id/...")
+
+
+def _check_pins(where: str, seats: SeatsConfig, *, contacts: bool, buttons: bool) -> None:
     if not seats.gpio_chips or not all(seats.gpio_chips):
         raise ConfigError(
             f"{where}: seats.gpio_chips: {list(seats.gpio_chips)!r}; name the header's GPIO chip as gpiodetect does"
         )
-    lines = {"sensor_pins": seats.sensor_pins, "lamp_pins": seats.lamp_pins}
+    lines = {"sensor_pins": seats.sensor_pins} if contacts else {}
+    lines |= {"lamp_pins": seats.lamp_pins}
     if buttons:
         lines |= {"own_button_pins": seats.own_button_pins, "dealer_button_pins": seats.dealer_button_pins}
     lamps = {

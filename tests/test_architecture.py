@@ -118,6 +118,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "firmware.rules",
         "firmware.table.procedures",
         "firmware.wire",
+        "hal.reader.protocols",
         "hal.shuffler.protocols",
         "ui.dealer.panels",
     ),

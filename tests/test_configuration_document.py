@@ -28,6 +28,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[bonus]": c.BonusConfig,
     "[approvals]": c.ApprovalsConfig,
     "[shuffler]": c.ShufflerConfig,
+    "[sensors]": c.SensorsConfig,
     "[lock]": c.LockConfig,
     "[badge]": c.BadgeConfig,
     "[link]": c.LinkConfig,
@@ -36,7 +37,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "bank.toml": c.BankConfig,
     "[[meters]]": c.MeterConfig,
 }
-BELOW = {"seats", "dealing", "bonus", "approvals", "shuffler", "lock", "badge", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "approvals", "shuffler", "sensors", "lock", "badge", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 
@@ -155,7 +156,7 @@ def test_the_default_submission_is_the_documented_one() -> None:
     assert (submission.progressive.paytable, submission.progressive.wager) == ("A", 100)
 
 
-NUMBERS = ("[seats]", "[dealing]", "[bonus]", "[shuffler]", "[screen]")
+NUMBERS = ("[seats]", "[dealing]", "[bonus]", "[shuffler]", "[sensors]", "[screen]")
 """The sections with whole numbers in them."""
 
 

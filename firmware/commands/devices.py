@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from firmware.config import TableConfig
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
+    from hal.chip_reader import ChipReader
     from hal.debounce import Inbox
     from hal.ports import BadgeReader, Button, Hardware, Shuffler
 
@@ -48,9 +49,10 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         named = zip(HANDS, each, strict=True) if wired else ()
         return {(seat, hand): pin for hand, pins in named for seat, pin in by_seat(pins).items()}
 
+    reader = _reader(config, inbox)
     pins = GpioTable(
         inbox.put,
-        by_seat(seats.sensor_pins),
+        by_seat(seats.sensor_pins if reader is None else ()),
         by_seat(seats.lamp_pins),
         seats.lockout_pin,
         seats.lock_pin,
@@ -63,7 +65,18 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         chip_labels=seats.gpio_chips,
         lock_wave_hz=config.lock.frequency_hz if config.lock.dynamic else 0,
     )
-    return Hardware.of(pins)
+    if reader is None:
+        return Hardware.of(pins)
+    return Hardware((pins, reader), sensors=(pins, reader), lamps=pins, lock_line=pins, buttons=pins)
+
+
+def _reader(config: TableConfig, inbox: Inbox) -> ChipReader | None:
+    """The reader of chips at its serial port; None where contacts sense them."""
+    from hal.chip_reader import ChipReader
+    from hal.reader.protocols import SENSORS
+
+    make, line = SENSORS[config.sensors.kind], config.sensors
+    return None if make is None else ChipReader(inbox.put, Path(line.port), config.seats.count, make(), line.baud)
 
 
 def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:

@@ -54,7 +54,7 @@ class ServiceDesk:
         match signal:
             case Edge(line, on) | Level(line, on):
                 self._levels[line] = bool(on)
-            case DeviceLost("gpio" | "cabinet"):
+            case DeviceLost("gpio" | "cabinet" | "chip reader"):
                 self._levels.clear()
         return self.is_on and before != self._levels
 

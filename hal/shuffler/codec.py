@@ -5,12 +5,12 @@ It has no field that could express the face of a card, on purpose: nothing that 
 
 from __future__ import annotations
 
-import binascii
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from hal.frames import Frames, Malformed, Refused, framed
 from hal.ports import ShufflerStatus
 
 VERSION = 1
@@ -43,17 +43,6 @@ class Acknowledge:
 Message = ShufflerStatus | Query | Acknowledge
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Bytes that were not taken for a message, and why."""
-
-    text: str
-
-
-class _Malformed(Exception):
-    """A frame that cannot be a message; the text says why."""
-
-
 class Encoder:
     """Messages to bytes, each with the next sequence number: 0 once after the start, then 1 to 255 round and round."""
 
@@ -64,7 +53,7 @@ class Encoder:
         """The frame of one message, a delimiter before and after it. Raises ValueError for what the wire cannot say."""
         plain = bytes([_type_of(message), self._sequence]) + _body(message)
         self._sequence = self._sequence % 255 + 1
-        return b"\0" + stuff(plain + checksum(plain)) + b"\0"
+        return framed(plain)
 
 
 class Decoder:
@@ -75,41 +64,30 @@ class Decoder:
 
     def __init__(self, *expects: type[Message]) -> None:
         self._expects = expects
-        self._frame = bytearray()
-        self._noise = False
+        self._frames = Frames(FRAME_MAX)
         self._sequence: int | None = None
         self._told_loss = False
 
     def forget(self) -> None:
         """Begin anew, with any sequence number: after a reconnection, or when the other end was silent for too long."""
-        self._frame.clear()
-        self._noise = False
+        self._frames.forget()
         self._sequence = None
 
     def feed(self, received: bytes) -> Iterator[Message | Refused]:
         """What these bytes complete. Every run of bytes that is refused gives one `Refused`."""
-        for byte in received:
-            if byte:
-                self._frame.append(byte)
-                if len(self._frame) > FRAME_MAX:
-                    self._frame.clear()
-                    self._noise = True  # told once, when the delimiter comes
-            elif self._noise:
-                self._noise = False
-                self._frame.clear()
-                yield self._refused(f"more than {FRAME_MAX} bytes without a delimiter: check baud rate and cable")
-            elif self._frame:
-                frame = bytes(self._frame)
-                self._frame.clear()
-                yield from self._taken(frame)
+        for plain in self._frames.feed(received):
+            if isinstance(plain, Refused):
+                yield self._refused(plain.text)
+            else:
+                yield from self._taken(plain)
 
-    def _taken(self, frame: bytes) -> Iterator[Message | Refused]:
+    def _taken(self, plain: bytes) -> Iterator[Message | Refused]:
         try:
-            sequence, message = _parsed(frame)
+            sequence, message = _parsed(plain)
             if not isinstance(message, self._expects):
-                raise _Malformed(f"a {type(message).__name__} came, which this end only sends: check the wiring")
+                raise Malformed(f"a {type(message).__name__} came, which this end only sends: check the wiring")
             lost = self._lost_before(sequence)
-        except _Malformed as refusal:
+        except Malformed as refusal:
             yield self._refused(str(refusal))
             return
         if lost and not self._told_loss:
@@ -119,14 +97,14 @@ class Decoder:
         yield message
 
     def _lost_before(self, sequence: int) -> int:
-        """How many frames are missing before this one; raises _Malformed if it came already or too late."""
+        """How many frames are missing before this one; raises Malformed if it came already or too late."""
         if self._sequence is None or sequence == 0:
             return 0  # an end that was switched on again must be heard; to hear a first frame twice does no harm
         if sequence == self._sequence:
-            raise _Malformed(f"frame number {sequence} came twice")
+            raise Malformed(f"frame number {sequence} came twice")
         ahead = (sequence - self._sequence) % 255 if self._sequence else sequence
         if ahead > 127:
-            raise _Malformed(f"frame number {sequence} came after number {self._sequence}: too late")
+            raise Malformed(f"frame number {sequence} came after number {self._sequence}: too late")
         return ahead - 1
 
     def _refused(self, text: str) -> Refused:
@@ -164,36 +142,6 @@ class NeutralCodec:
     def forget(self) -> None:
         """Take any sequence number next."""
         self._decoder.forget()
-
-
-def checksum(plain: bytes) -> bytes:
-    """CRC-16/GENIBUS: polynomial 1021, initial value FFFF, inverted at the end.
-
-    Without the inversion a frame whose checksum ends in a zero byte would still be valid when that byte is cut off.
-    """
-    return (binascii.crc_hqx(plain, 0xFFFF) ^ 0xFFFF).to_bytes(2, "big")
-
-
-def stuff(plain: bytes) -> bytes:
-    """Consistent overhead byte stuffing (Cheshire and Baker 1999): the same without a zero, for up to 253 bytes."""
-    stuffed = bytearray()
-    for run in plain.split(b"\0"):
-        stuffed.append(len(run) + 1)
-        stuffed += run
-    return bytes(stuffed)
-
-
-def unstuff(stuffed: bytes) -> bytes:
-    """The inverse of `stuff`; raises ValueError where the bytes were not made by it."""
-    runs, at = [], 0
-    while at < len(stuffed):
-        length = stuffed[at]
-        run = stuffed[at + 1 : at + length]
-        if len(run) != length - 1:
-            raise ValueError("the frame was cut short")
-        runs.append(run)
-        at += length
-    return b"\0".join(runs)
 
 
 def _type_of(message: Message) -> int:
@@ -236,37 +184,29 @@ def _status_body(status: ShufflerStatus) -> bytes:
     )
 
 
-def _parsed(frame: bytes) -> tuple[int, Message]:
-    """Sequence number and message of one frame; raises _Malformed."""
-    try:
-        plain = unstuff(frame)
-    except ValueError as error:
-        raise _Malformed(str(error)) from error
-    if len(plain) < 4:
-        raise _Malformed(f"a frame of {len(plain)} bytes is too short")
-    if checksum(plain[:-2]) != plain[-2:]:
-        raise _Malformed("the checksum is wrong: bytes were changed on the wire")
-    kind, sequence, body = plain[0], plain[1], plain[2:-2]
+def _parsed(plain: bytes) -> tuple[int, Message]:
+    """Sequence number and message of one frame; raises Malformed."""
+    kind, sequence, body = plain[0], plain[1], plain[2:]
     if kind == _STATUS:
         return sequence, _parsed_status(body)
     if kind == _QUERY and not body:
         return sequence, Query()
     if kind == _ACKNOWLEDGE and len(body) == 2:
         return sequence, Acknowledge(int.from_bytes(body, "big"))
-    raise _Malformed(f"type 0x{kind:02x} with {len(body)} bytes is not in version {VERSION} of the protocol")
+    raise Malformed(f"type 0x{kind:02x} with {len(body)} bytes is not in version {VERSION} of the protocol")
 
 
 def _parsed_status(body: bytes) -> ShufflerStatus:
     if len(body) <= _STATUS_BODY.size:
-        raise _Malformed(f"a status of {len(body)} bytes is too short")
+        raise Malformed(f"a status of {len(body)} bytes is too short")
     version, mode, count, deck, fault, alarm, acknowledged = _STATUS_BODY.unpack_from(body)
     unit = body[_STATUS_BODY.size :]
     if version != VERSION:
-        raise _Malformed(f"the unit speaks version {version}, this table version {VERSION}: update one of them")
+        raise Malformed(f"the unit speaks version {version}, this table version {VERSION}: update one of them")
     if mode >= len(MODES) or deck >= len(DECKS) or fault >= len(FAULTS):
-        raise _Malformed(f"mode {mode}, deck {deck}, fault {fault}: not in version {VERSION} of the protocol")
+        raise Malformed(f"mode {mode}, deck {deck}, fault {fault}: not in version {VERSION} of the protocol")
     if len(unit) > _UNIT_MAX or not _printable(unit):
-        raise _Malformed("the unit's identity is not printable ASCII of 1 to 24 characters")
+        raise Malformed("the unit's identity is not printable ASCII of 1 to 24 characters")
     return ShufflerStatus(
         connected=True,
         unit=unit.decode("ascii"),

@@ -20,8 +20,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from hal.frames import Refused
 from hal.ports import ShufflerStatus
-from hal.shuffler.codec import DECKS, Acknowledge, Decoder, Encoder, Query, Refused
+from hal.shuffler.codec import DECKS, Acknowledge, Decoder, Encoder, Query
 
 HEARTBEAT_NS = 1_000_000_000
 FULL_DECK = 52

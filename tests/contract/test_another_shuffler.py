@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from hal.frames import Refused
 from hal.ports import Complaint, DeviceFound, ShufflerStatus
 from hal.serial import SerialShuffler
-from hal.shuffler.codec import Acknowledge, Message, Query, Refused
+from hal.shuffler.codec import Acknowledge, Message, Query
 from hal.shuffler.protocols import SHUFFLERS
 from tests.contract.signals import Signals
 

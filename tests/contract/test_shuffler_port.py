@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from hal.frames import Refused, stuff
 from hal.ports import Complaint, DeviceFound, DeviceLost, ShufflerStatus
 from hal.serial import SerialShuffler
-from hal.shuffler.codec import Decoder, Encoder, Refused, stuff
+from hal.shuffler.codec import Decoder, Encoder
 from hal.shuffler.emulator import Emulator
 from tests.contract.signals import Signals
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hal.frames import Refused, checksum, stuff, unstuff
 from hal.ports import ShufflerStatus
 from hal.shuffler.codec import (
     DECKS,
@@ -21,10 +22,6 @@ from hal.shuffler.codec import (
     Encoder,
     Message,
     Query,
-    Refused,
-    checksum,
-    stuff,
-    unstuff,
 )
 
 READY = ShufflerStatus(True, "felt-emulator-1", "ready", 52, "blue", "", 0, 0)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hal.frames import Refused
 from hal.ports import ShufflerStatus
-from hal.shuffler.codec import Acknowledge, Decoder, Encoder, Query, Refused
+from hal.shuffler.codec import Acknowledge, Decoder, Encoder, Query
 from hal.shuffler.emulator import HEARTBEAT_NS, Unit
 
 MS = 1_000_000

@@ -99,6 +99,9 @@ WRONG_TABLES = {
         GPIO + "next_pin = 28\n" + LUNAR,
         "seats.next_pin: 28; it lies between 0 and 27",
     ),
+    "a sensor that is none": ('[sensors]\nkind = "lidar"', "sensors.kind: 'lidar'; it is one of contacts, felt"),
+    "a reader in a cabinet": ('[sensors]\nkind = "felt"', "sensors.kind: 'felt'; a cabinet has contacts"),
+    "a reader without a line": (GPIO + '[sensors]\nkind = "felt"', "sensors.port: ''; name the reader's line"),
     "pins for other seats": (GPIO + "count = 5", "seats.sensor_pins: 6 pins for 5 seats; name one for each seat"),
     "capitals in the name": ('id = "UTH-04"', "id: 'UTH-04' must be a-z, 0-9 and single hyphens"),
     "a name that is a topic": ('id = "a/b"', "id: 'a/b' must be a-z, 0-9 and single hyphens"),
@@ -626,6 +629,15 @@ def test_gpio_pins_are_told_by_seat(tmp_path: Path) -> None:
     table = hardware(config, submission, tmp_path, Inbox(0)).lamps
     assert isinstance(table, GpioTable)
     assert table._input_pins == {0: 16, 1: 5, 2: 6} and table._output_pins == {0: 20, 1: 4, 2: 17}
+
+
+def test_where_a_reader_senses_the_chips_no_pin_is_a_sensor_and_lamps_stay_on_pins(tmp_path: Path) -> None:
+    reader = '[sensors]\nkind = "felt"\nport = "/dev/serial/by-id/usb-reader"\n'
+    config, submission = read(tmp_path, GPIO + "count = 2\nlamp_pins = [4, 17]\n" + reader)
+    wired = hardware(config, submission, tmp_path, Inbox(0))
+    assert wired.names == ("gpio", "chip reader") and len(wired.sensors) == 2
+    assert isinstance(wired.lamps, GpioTable) and wired.lamps._input_pins == {0: 16}
+    assert wired.lamps._output_pins == {0: 20, 1: 4, 2: 17}
 
 
 def test_653a_2_d_buttons_are_told_by_seat_where_the_wager_is_offered(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from hal import badge, chips, touch
 from hal.gpio import PinFault, TriedPins
 from hal.input_device import InputDevice, look
 from hal.ports import Badge, DeviceLost, ShufflerStatus
+from hal.reader.protocols import CONTACTS
 from hal.serial import SerialShuffler
 from ui.dealer.panels import PANELS
 
@@ -56,7 +57,8 @@ def wires_of(config: TableConfig, submission: Submission) -> tuple[r.Wire, ...]:
         for kind, of_both in ((r.LAMP, lamps), (r.BUTTON, buttons)) if bonus else ():
             for hand, pins in zip(HANDS, of_both, strict=True):
                 wires += _each(pins, f" {hand}", kind)
-        wires += [r.Wire("lockout", seats.lockout_pin, r.SWITCH), *_each(seats.sensor_pins, "", r.SENSOR)]
+        contacts = seats.sensor_pins if config.sensors.kind == CONTACTS else ()
+        wires += [r.Wire("lockout", seats.lockout_pin, r.SWITCH), *_each(contacts, "", r.SENSOR)]
     if seats.next_pin >= 0:
         wires.append(r.Wire("NEXT key", seats.next_pin, r.BUTTON))
     return tuple(wires)
