@@ -668,7 +668,7 @@ def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure)
 
 def _check_sensors(where: str, config: TableConfig) -> None:
     sensors = config.sensors
-    _check_one_of(where, "sensors.kind", sensors.kind, SENSORS)
+    _check_one_of(where, "sensors.kind", sensors.kind, (CONTACTS, *SENSORS))
     _check_range(where, "sensors.baud", sensors.baud, 300, 4_000_000)
     if sensors.kind == CONTACTS:
         return

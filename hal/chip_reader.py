@@ -10,7 +10,8 @@ from pathlib import Path
 
 from hal.frames import Refused
 from hal.ports import Complaint, Edge, Level, On, Put
-from hal.reader.codec import Ask, Codec, Lies
+from hal.reader.codec import Ask, Lies
+from hal.reader.protocols import SENSORS
 from hal.serial import BAUD, SerialLine
 
 DEVICE = "chip reader"
@@ -21,14 +22,15 @@ SILENCE_NS = 2_000_000_000
 class ChipReader(SerialLine):
     """`hal.ports.Sensors` on a reader at the serial device `path`, for the seats 1 to `seats`.
 
-    It is found once it was heard of every seat, and lost when one of them, or the line, falls silent.
+    kind: what the reader speaks, a name of `SENSORS`. It is found once it was heard of every seat, and lost when one of
+    them, or the line, falls silent.
     """
 
     remedy = "check the cable and power of the chip reader, and [sensors] port in table.toml"
 
-    def __init__(self, put: Put, path: Path, seats: int, codec: Codec, baud: int = BAUD) -> None:
+    def __init__(self, put: Put, path: Path, seats: int, kind: str, baud: int = BAUD) -> None:
         super().__init__(put, DEVICE, path, baud)
-        self._codec = codec
+        self._codec = SENSORS[kind]()
         self._seats = range(1, seats + 1)
         self._asked = 0
         self._owes_question = False

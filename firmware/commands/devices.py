@@ -73,10 +73,12 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
 def _reader(config: TableConfig, inbox: Inbox) -> ChipReader | None:
     """The reader of chips at its serial port; None where contacts sense them."""
     from hal.chip_reader import ChipReader
-    from hal.reader.protocols import SENSORS
+    from hal.reader.protocols import CONTACTS
 
-    make, line = SENSORS[config.sensors.kind], config.sensors
-    return None if make is None else ChipReader(inbox.put, Path(line.port), config.seats.count, make(), line.baud)
+    line = config.sensors
+    if line.kind == CONTACTS:
+        return None
+    return ChipReader(inbox.put, Path(line.port), config.seats.count, line.kind, line.baud)
 
 
 def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:

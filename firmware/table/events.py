@@ -348,7 +348,7 @@ class WagerPlaced(OfBets, Fact, frozen=True):
     seat: int
     since_ns: int
     amount: int
-    chips: tuple[int, ...] = ()
+    chips: tuple[int, ...]
 
 
 class WagerTakenBack(OfBets, Fact, frozen=True):
@@ -369,7 +369,7 @@ class ChipSeen(OfBets, Fact, frozen=True):
     seat: int
     before_lock: bool
     why: Message
-    chips: tuple[int, ...] = ()
+    chips: tuple[int, ...]
 
 
 class ChipLifted(OfBets, Fact, frozen=True):
@@ -389,7 +389,7 @@ class LateWager(OfBets, Fact, frozen=True):
     ms: int | None
     was_lit: bool
     covered: bool
-    chips: tuple[int, ...] = ()
+    chips: tuple[int, ...]
 
 
 class BetsClosed(OfBets, Fact, frozen=True):
@@ -461,7 +461,7 @@ class DifferenceSettled(OfBets, Told, frozen=True):
     seat: int
     outcome: DifferenceOutcome
     reason: Message
-    amount: int = 0
+    amount: int
 
 
 class CountAgreed(OfBets, Told, frozen=True):

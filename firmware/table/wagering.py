@@ -170,7 +170,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
             accepted.append(reading.seat)
         elif reading.covered or seat.wager:
             ms = None if reading.held_ns is None else _away_from_zero(-reading.held_ns)
-            late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False))
+            late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False, chips=sensor.chips))
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     closed = (
         e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence, given.told_ns),

@@ -8,5 +8,7 @@ from hal.reader.codec import Codec, FeltTags
 
 CONTACTS = "contacts"
 
-SENSORS: dict[str, Callable[[], Codec] | None] = {CONTACTS: None, "felt": FeltTags}
-"""What makes the codec of a reader's line; a contact at a pin has none. A new reader is a new line here."""
+"""At pins: no line of a reader, and so no codec."""
+
+SENSORS: dict[str, Callable[[], Codec]] = {"felt": FeltTags}
+"""What makes the codec of a reader's line. A new reader is a new line here."""

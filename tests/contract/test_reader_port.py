@@ -9,7 +9,6 @@ import pytest
 
 from hal.chip_reader import DEVICE, ChipReader
 from hal.ports import Complaint, DeviceFound, DeviceLost, Edge, Level, On
-from hal.reader.protocols import SENSORS
 from tests.contract.signals import Signals
 from tests.hal.reading_chips import MockReader, chip
 
@@ -24,9 +23,7 @@ class Rig:
     def __init__(self, folder: Path) -> None:
         self.reader = MockReader(folder / "reader", SEATS)
         self.heard = Signals()
-        make = SENSORS["felt"]
-        assert make is not None
-        self.port = ChipReader(self.heard.put, self.reader.path, SEATS, make())
+        self.port = ChipReader(self.heard.put, self.reader.path, SEATS, "felt")
 
     def edge(self, seat: int, on: On) -> Edge:
         found = self.heard.wait_until(

@@ -44,6 +44,7 @@ class PlantedMachine:
         self.held = held
         self.of_pins = pins_in_order() if of_pins is None else of_pins
         self.of_lockout = r.LockoutReading(True, False)
+        self.of_chips = r.ChipsReading()
         self.of_shuffler = r.ShufflerReading(status=ShufflerStatus(True, "unit-1", "idle", None, "", "", 0, 0))
         self.of_touch = r.InputReading(name="FT5406", most=(799, 479))
         self.of_badge = r.InputReading(name="Sycreader", badge="2001")
@@ -73,6 +74,9 @@ class PlantedMachine:
 
     def shuffler(self) -> r.ShufflerReading:
         return self.of_shuffler
+
+    def chips(self) -> r.ChipsReading:
+        return self.of_chips
 
     def touch(self) -> r.InputReading:
         return self.of_touch

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from firmware import config as c
 from firmware.__main__ import main
 from firmware.runtime import signed_notes
 from firmware.runtime.doctor import readings as r
@@ -165,6 +166,24 @@ def test_a_pin_hash_that_is_weaker_than_what_felt_pin_writes_is_named_with_its_o
     failed = [one for one in examine(replace(healthy, config=config), PlantedMachine()) if one.verdict is Verdict.FAIL]
     assert [one.what for one in failed] == ["people"] and failed[0].remedy
     assert f"of {first.name}, badge {first.badge}, is weaker" in failed[0].text
+
+
+@pytest.mark.parametrize(
+    ("reading", "verdict", "says"),
+    [
+        (r.ChipsReading(), Verdict.PASS, "all 6 seats are heard, and nothing lies there"),
+        (r.ChipsReading(lies=(2, 5)), Verdict.FAIL, "a chip lies at seat 2"),
+        (r.ChipsReading("nobody answers at /dev/serial/by-id/usb-reader"), Verdict.FAIL, "nobody answers"),
+    ],
+)
+def test_a_reader_of_chips_is_heard_where_there_is_one(reading: r.ChipsReading, verdict: Verdict, says: str) -> None:
+    healthy, machine = subject(), PlantedMachine()
+    assert "chip reader" not in {one.what for one in examine(healthy, machine)}, "contacts sense them"
+    sensors = c.SensorsConfig("felt", "/dev/serial/by-id/usb-reader")
+    read = replace(healthy, config=msgspec.structs.replace(healthy.config, sensors=sensors))
+    machine.of_chips = reading
+    (said,) = [one for one in examine(read, machine) if one.what == "chip reader"]
+    assert said.verdict is verdict and says in said.text and (verdict is Verdict.PASS or said.remedy)
 
 
 UNTOLD: list[tuple[str, Plant, str]] = [

@@ -33,6 +33,8 @@ from hal.debounce import Inbox
 from hal.ports import ShufflerStatus
 from hal.shuffler.protocols import FELT, SHUFFLERS
 from tests.contract.test_another_shuffler import LineCodec
+from tests.hal.reading_chips import MockReader
+from tests.hal.reading_chips import chip as a_chip
 from tests.hal.test_tried_pins import Wired
 from tests.runtime.planted_machine import subject
 
@@ -354,6 +356,30 @@ def test_a_line_that_is_not_there_is_told_from_a_unit_that_says_nothing(
     monkeypatch.setattr("firmware.runtime.doctor.machine.ANSWER_S", 0.2)
     assert "No such file" in at(wired(str(tmp_path / "nothing")), tmp_path).shuffler().fault
     assert at(wired(line[1]), tmp_path).shuffler() == r.ShufflerReading()
+
+
+def test_a_reader_of_chips_is_heard_of_every_seat_or_it_is_said_of_which_not(
+    line: tuple[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import msgspec
+
+    def wired_to(port: str) -> Subject:
+        of = subject()
+        sensors = msgspec.structs.replace(of.config.sensors, kind="felt", port=port)
+        return Subject(msgspec.structs.replace(of.config, sensors=sensors), of.submission)
+
+    assert "No such file" in at(wired_to(str(tmp_path / "nothing")), tmp_path).chips().fault
+    reader = MockReader(tmp_path / "reader")
+    try:
+        assert at(wired_to(str(reader.path)), tmp_path).chips() == r.ChipsReading()
+        reader.lies(4, a_chip(1, 5))
+        assert at(wired_to(str(reader.path)), tmp_path).chips() == r.ChipsReading(lies=(4,))
+        reader.silent = {2}
+        assert "nothing is heard of seat 2" in at(wired_to(str(reader.path)), tmp_path).chips().fault
+    finally:
+        reader.close()
+    monkeypatch.setattr("firmware.runtime.doctor.machine.ANSWER_S", 0.2)
+    assert at(wired_to(line[1]), tmp_path).chips() == r.ChipsReading(f"nobody answers at {line[1]}")
 
 
 def test_table_and_doctor_speak_the_protocol_that_is_configured(

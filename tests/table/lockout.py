@@ -182,7 +182,7 @@ class Way:
             *born(SEATS),
             e.PreinspectedReceived(((1, "blue"),)),
             e.DeckCut(""),
-            *(e.ChipSeen(seat, True, NOTHING) for seat in stuck),
+            *(e.ChipSeen(seat, True, NOTHING, ()) for seat in stuck),
         )
         for event in first:
             self.state = evolve(self.state, event)

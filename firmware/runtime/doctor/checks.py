@@ -14,6 +14,7 @@ from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.findings import Finding, Verdict, notice, right, unknown, wrong
 from firmware.runtime.pins import STRONGER, short_pins, weak_hashes
 from firmware.table.procedures import NO_SHUFFLER
+from hal.reader.protocols import CONTACTS
 from ui.dealer.panels import PANELS
 
 DAY_S = 86_400
@@ -187,6 +188,19 @@ def check_lockout(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
         yield unknown(what, "its contact is open at LOCKED, as it must be.", "look at OPEN too: --lockout open.")
     else:
         yield right(what, "its contact is closed at OPEN and open at LOCKED: a cut wire means locked.")
+
+
+def check_chips(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
+    """Whether the reader of chips tells of every seat, and finds nothing there."""
+    if subject.config.sensors.kind == CONTACTS or subject.submission.progressive is None:
+        return
+    seen = machine.chips()
+    if seen.fault:
+        yield wrong("chip reader", f"{seen.fault}.", "check its cable and power, and [sensors] port and baud.")
+    elif seen.lies:
+        yield wrong("chip reader", f"a chip lies at seat {seen.lies[0]}.", "take it off; else check that antenna.")
+    else:
+        yield right("chip reader", f"all {subject.config.seats.count} seats are heard, and nothing lies there.")
 
 
 def check_shuffler(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
@@ -442,7 +456,15 @@ def _utc(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-DEVICES: tuple[Check, ...] = (check_pins, check_lockout, check_shuffler, check_touch, check_badge, check_screen)
+DEVICES: tuple[Check, ...] = (
+    check_pins,
+    check_lockout,
+    check_chips,
+    check_shuffler,
+    check_touch,
+    check_badge,
+    check_screen,
+)
 
 
 def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:

@@ -31,9 +31,10 @@ from firmware.runtime.words import Voice
 from firmware.table.state import HANDS
 from firmware.wire.topics import TableTopics
 from hal import badge, chips, touch
+from hal.chip_reader import ChipReader
 from hal.gpio import PinFault, TriedPins
 from hal.input_device import InputDevice, look
-from hal.ports import Badge, DeviceLost, ShufflerStatus
+from hal.ports import Badge, DeviceLost, Level, ShufflerStatus
 from hal.reader.protocols import CONTACTS
 from hal.serial import SerialShuffler
 from ui.dealer.panels import PANELS
@@ -176,6 +177,26 @@ class ThisMachine:
         finally:
             unit.close()
         return r.ShufflerReading()
+
+    def chips(self) -> r.ChipsReading:
+        """Hear the reader of every seat, once."""
+        heard: queue.Queue[object] = queue.Queue()
+        line, seats = self._config.sensors, self._config.seats.count
+        reader = ChipReader(heard.put, Path(line.port), seats, line.kind, line.baud)
+        reader.start()
+        until, lies = time.monotonic() + ANSWER_S, dict[int, bool]()
+        try:
+            while len(lies) < seats and (left_s := until - time.monotonic()) > 0:
+                said = _next(heard, left_s)
+                if isinstance(said, DeviceLost):
+                    return r.ChipsReading(said.text.partition(";")[0])
+                if isinstance(said, Level):
+                    lies[said.line] = bool(said.on)
+        finally:
+            reader.close()
+        if len(lies) < seats:
+            return r.ChipsReading(f"nobody answers at {line.port}")
+        return r.ChipsReading(lies=tuple(sorted(seat for seat, on in lies.items() if on)))
 
     def touch(self) -> r.InputReading:
         """The panel that table.toml names, or the first."""

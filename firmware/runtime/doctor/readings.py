@@ -75,6 +75,14 @@ class ShufflerReading:
 
 
 @dataclass(frozen=True, slots=True)
+class ChipsReading:
+    """What a reader of chips says of the seats. `fault`: why it cannot be heard; `lies`: the seats at which a chip lies."""
+
+    fault: str = ""
+    lies: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class InputReading:
     """A device of the kernel's input.
 
@@ -223,6 +231,9 @@ class Machine(Protocol):
 
     def shuffler(self) -> ShufflerReading:
         """Open its line and ask it."""
+
+    def chips(self) -> ChipsReading:
+        """Open the line of the reader of chips, and hear it of every seat."""
 
     def touch(self) -> InputReading:
         """Open and grab the panel."""
