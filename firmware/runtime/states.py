@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table.decide import ANY_TIME, KEYS
-from firmware.table.phases import TRANSITIONS, arrows, dead_ends, unreached
+from firmware.table.phases import TRANSITIONS, arrows, dead_ends, name_of, unreached
 from firmware.table.state import Phase
 
 NO_MORE_BETS = "no-more-bets"
@@ -28,8 +28,8 @@ def text() -> Iterator[str]:
 def _ways(phase: Phase) -> dict[Phase, str]:
     """Where a phase leads, and the events that lead there."""
     ways: dict[Phase, list[str]] = {}
-    for event, target in TRANSITIONS[phase].items():
-        ways.setdefault(target, []).append(event.__name__)
+    for way, target in TRANSITIONS[phase].items():
+        ways.setdefault(target, []).append(name_of(way))
     return {target: ", ".join(names) for target, names in ways.items()}
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from firmware.runtime.drawing import INK, PALE, Point, arrow, box, picture, text
-from firmware.table.phases import TRANSITIONS, arrows
+from firmware.table.phases import TRANSITIONS, arrows, name_of
 from firmware.table.state import Phase
 
 LANES: Mapping[str, tuple[tuple[Phase, str] | None, ...]] = {
@@ -232,10 +232,10 @@ def _card(place: _Place, phase: Phase) -> Iterator[str]:
     yield box(place.x, place.y, WIDE, HEAD - 6, fill=head, stroke=INK)
     yield text(place.x + 8, place.y + 21, phase.upper(), 18, bold=True)
     yield text(place.x + 8, place.y + 42, caption, 16, color="#3a4552")
-    for row, (event, target) in enumerate(TRANSITIONS[phase].items()):
+    for row, (way, target) in enumerate(TRANSITIONS[phase].items()):
         y = place.exit(row)[1]
         normal = (phase, row) in _normal()
-        yield text(place.x + 8, y + 6, event.__name__, 17, bold=normal)
+        yield text(place.x + 8, y + 6, name_of(way), 17, bold=normal)
         if target in BY_COLOR:
             yield box(place.x + WIDE - 64, y - 10, 58, 20, fill=BY_COLOR[target], stroke="none", radius=3)
             yield text(place.x + WIDE - 35, y + 5, target.upper(), 14, bold=True, anchor="middle")

@@ -225,7 +225,7 @@ def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> tupl
     for event in events:
         if not phases.knows(phase, event):
             why = say("press.unknown-here", key=press.verb.upper())
-            return (press.refused(why), e.Complained("law", f"{type(event).__name__} while {phase}", 1))
+            return (press.refused(why), e.Complained("law", f"{phases.name_of(phases.way_of(event))} while {phase}", 1))
         phase = phases.after(phase, event)
     return events
 

@@ -27,7 +27,7 @@ from firmware.table.people import floor_only
 from firmware.table.press import Key, Press
 from firmware.table.procedures import DECK
 from firmware.table.projections import positions_of_one, prizes_paid
-from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, Seat, TableState
+from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, RoundWork, Seat, TableState
 from firmware.wire.structs import replace
 
 Events = Iterator[e.Event]
@@ -189,7 +189,7 @@ def dealt(table: Table, press: Press) -> Events:
     elif needs_stub(house, state):
         yield stub_first(table, press)
     else:
-        yield e.Dealt()
+        yield e.RoundDone(RoundWork.DEALT)
         if not house.game.asks_players:
             yield from asking_done(house)
 
@@ -218,7 +218,7 @@ def first_answer(key: Key) -> Key:
 
 def asking_done(house: House) -> Events:
     """Nobody is left to ask. In a game without a dealer's hand the seats are settled next."""
-    yield e.AskingDone()
+    yield e.RoundDone(RoundWork.ASKED)
     yield from _no_dealer(house)
 
 
@@ -483,7 +483,7 @@ def instant_withdrawn(table: Table, number: int, by: str) -> Events:
     yield e.ElectionReopened(number, by=by)
     if dealer_seen(state):
         yield e.Decided(number, Choice.FOLD, street(house, state).name, 0, "", 0)
-        yield e.LockedIn()
+        yield e.RoundDone(RoundWork.LOCKED_IN)
 
 
 def dealer_seen(state: TableState) -> bool:
@@ -530,9 +530,9 @@ def _lock_in(table: Table, press: Press) -> Events:
     for number, seat in state.numbered():
         if seat.position.plays and not seat.position.choice:
             yield e.Decided(number, Choice.PLAY, now.name, now.times[0], "", 0)
-    yield e.LockedIn()
+    yield e.RoundDone(RoundWork.LOCKED_IN)
     if not house.game.has_pass("supers"):
-        yield e.SupersSettled()
+        yield e.RoundDone(RoundWork.SUPERS_SETTLED)
         yield from _no_draws(house, state)
 
 
@@ -623,14 +623,14 @@ def settle_supers(table: Table, press: Press) -> Events:
     for place, (number, lines) in enumerate(settled):
         last = number not in [later for later, _ in settled[place + 1 :]]
         yield e.LinesSettled(number, lines, complete=last and _goes_no_further(house, state.seat(number).position))
-    yield e.SupersSettled()
+    yield e.RoundDone(RoundWork.SUPERS_SETTLED)
     yield from _no_draws(house, state)
 
 
 def _no_draws(house: House, state: TableState, *done: int) -> Events:
     """Nobody waits for cards (`done`: the seats that have just got them, or left): the dealer's hand is next."""
     if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number not in done):
-        yield e.DrawsDone()
+        yield e.RoundDone(RoundWork.DRAWN)
         yield from _no_dealer(house)
         if state.round.qualifies is not None:  # the pass was opened again after the dealer's hand was shown
             yield e.DealerShown(state.round.dealer_hand, state.round.qualifies)

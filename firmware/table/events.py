@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
-from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
+from firmware.table.state import Amounts, Correction, Debt, DeckWork, Panel, Price, RoundWork, StakeBack, Tally
 from firmware.wire.reports import AccountMove, DifferenceOutcome
 
 
@@ -171,32 +171,14 @@ class PreinspectedReceived(OfDecks, Told, frozen=True):
     decks: tuple[tuple[int, str], ...]
 
 
-class DecksRefused(OfDecks, Told, frozen=True):
-    """A defect was found: the decks that came last go away."""
+class DecksDone(OfDecks, Told, frozen=True):
+    """The next step of the cards' way to and from a round was done; nothing else is to be said of it."""
 
-
-class DecksInspected(OfDecks, Told, frozen=True):
-    """The dealer found no defect."""
-
-
-class DecksVerified(OfDecks, Told, frozen=True):
-    """The floorperson verified the inspection."""
-
-
-class FirstPlayerLooked(OfDecks, Told, frozen=True):
-    """The first player had the opportunity to inspect the spread cards (653a.4(c), .5(f))."""
-
-
-class CardsStacked(OfDecks, Told, frozen=True):
-    """Turned face down, washed, stacked."""
+    work: DeckWork
 
 
 class ShuffleWanted(OfDecks, Told, frozen=True):
     """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson (`by`) orders it."""
-
-
-class DeckShuffled(OfDecks, Told, frozen=True):
-    """Shuffled by hand."""
 
 
 class DeckDelivered(OfDecks, Told, frozen=True):
@@ -241,18 +223,10 @@ class DeckRemoved(OfDecks, Told, frozen=True):
     why: Message
 
 
-class TableIdled(OfDecks, Told, frozen=True):
-    """No gaming activity: the cards are spread face down (653a.5(f))."""
-
-
 class FacesTurned(OfDecks, Told, frozen=True):
     """A player asked for the spread cards face up, or they are turned down again."""
 
     up: bool
-
-
-class ClosingBegun(OfDecks, Told, frozen=True):
-    """The table is being closed: machine, shoe and rack are emptied and all cards counted."""
 
 
 class CardsEmptied(OfDecks, Told, frozen=True):
@@ -298,22 +272,15 @@ class DeckMiscounted(OfDecks, Fact, frozen=True):
 DecksEvent = (
     DecksReceived
     | PreinspectedReceived
-    | DecksRefused
-    | DecksInspected
-    | DecksVerified
-    | FirstPlayerLooked
-    | CardsStacked
+    | DecksDone
     | ShuffleWanted
-    | DeckShuffled
     | DeckDelivered
     | DeckCut
     | RecutOrdered
     | DecksWanted
     | DeckDue
     | DeckRemoved
-    | TableIdled
     | FacesTurned
-    | ClosingBegun
     | CardsEmptied
     | TableShut
     | DeviceMarked
@@ -514,8 +481,10 @@ class StakesPlaced(OfGame, Told, frozen=True):
     stakes: tuple[tuple[str, int], ...]
 
 
-class Dealt(OfGame, Told, frozen=True):
-    """Players and dealer have their cards."""
+class RoundDone(OfGame, Told, frozen=True):
+    """A part of the round is over for all seats."""
+
+    work: RoundWork
 
 
 class Decided(OfGame, Told, frozen=True):
@@ -555,14 +524,6 @@ class StreetClosed(OfGame, Told, frozen=True):
     street: int
 
 
-class AskingDone(OfGame, Told, frozen=True):
-    """Every player has folded or wagered: the dealer's hand comes next."""
-
-
-class LockedIn(OfGame, Told, frozen=True):
-    """ "All decisions are locked in" (671a.11(c))."""
-
-
 class StreetReopened(OfGame, Told, frozen=True):
     """A floorperson has the questions of this street asked again: they were told wrongly."""
 
@@ -596,20 +557,12 @@ class SuperCalled(OfGame, Told, frozen=True):
     undeclared: bool
 
 
-class SupersSettled(OfGame, Told, frozen=True):
-    """Super wagers, instant payouts and folds are settled (671a.11(c))."""
-
-
 class DrawTaken(OfGame, Told, frozen=True):
     """A player who paid the options fee got his cards and bets, or folds (671a.11(d))."""
 
     seat: int
     bets: bool
     times: int
-
-
-class DrawsDone(OfGame, Told, frozen=True):
-    """Nobody is left to draw."""
 
 
 class EntryBegun(OfGame, Told, frozen=True):
@@ -763,21 +716,17 @@ class RoundCleared(OfGame, Told, frozen=True):
 
 GameEvent = (
     StakesPlaced
-    | Dealt
+    | RoundDone
     | Decided
     | RaiseSized
     | SeatChosen
     | SeatAbandoned
     | StreetClosed
-    | AskingDone
-    | LockedIn
     | StreetReopened
     | ElectionReopened
     | LinesSettled
     | SuperCalled
-    | SupersSettled
     | DrawTaken
-    | DrawsDone
     | EntryBegun
     | EntryLeft
     | RevealEntryLeft

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from firmware.rules.message import NOTHING
 from firmware.table import events as e
-from firmware.table.state import BEFORE_CARDS, Deck, MachineWork, Phase, Position, Prepared, TableState
+from firmware.table.state import BEFORE_CARDS, Deck, DeckWork, MachineWork, Phase, Position, Prepared, TableState
 from firmware.wire.structs import replace
 
 BEGINS_A_SHUFFLE = frozenset({"empty", "loading", "shuffling"})
@@ -26,17 +26,10 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _received(state, event.decks, event.at, Prepared.NOT)
         case e.PreinspectedReceived():
             return _received(state, event.decks, event.at, Prepared.PRESHUFFLED)
-        case e.DecksRefused():
-            here = tuple(deck for deck in decks.here if deck.number not in decks.opening)
-            return _decks(state, here=here, opening=(), in_play=0, cards=Prepared.NOT)
-        case e.DecksInspected() | e.DecksVerified() | e.FirstPlayerLooked():
-            return _decks(state, face_up=False)
-        case e.CardsStacked():
-            return _decks(state, cards=Prepared.NOT, work=_shuffle_wanted(state))
+        case e.DecksDone():
+            return _done(state, event.work)
         case e.ShuffleWanted():
             return _decks(state, cards=Prepared.NOT, work=_shuffle_wanted(state) if event.by else decks.work)
-        case e.DeckShuffled():
-            return _decks(state, cards=Prepared.SHUFFLED)
         case e.DeckDelivered():
             return _decks(state, cards=Prepared.MACHINE, recut="", reshuffle=False, work=MachineWork.NOTHING)
         case e.DeckCut():
@@ -59,12 +52,8 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             opening = tuple(number for number in decks.opening if number != event.number)
             wrong = tuple(one for one in decks.miscounted if one[0] != event.number)
             return _decks(state, here=here, opening=opening, in_play=0, cards=Prepared.NOT, miscounted=wrong)
-        case e.TableIdled():
-            return _decks(state, face_up=False, cards=Prepared.NOT)
         case e.FacesTurned():
             return _decks(state, face_up=event.up)
-        case e.ClosingBegun():
-            return _decks(state, emptied=0, counted=False, cards=Prepared.NOT)
         case e.CardsEmptied():
             return _decks(state, emptied=event.cards, counted=True)
         case e.TableShut():
@@ -79,6 +68,26 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _miscounted(state, event)
         case _:
             assert_never(event)
+
+
+def _done(state: TableState, work: DeckWork) -> TableState:
+    decks = state.decks
+    match work:
+        case DeckWork.INSPECTED | DeckWork.VERIFIED | DeckWork.LOOKED:
+            return _decks(state, face_up=False)
+        case DeckWork.REFUSED:
+            here = tuple(deck for deck in decks.here if deck.number not in decks.opening)
+            return _decks(state, here=here, opening=(), in_play=0, cards=Prepared.NOT)
+        case DeckWork.STACKED:
+            return _decks(state, cards=Prepared.NOT, work=_shuffle_wanted(state))
+        case DeckWork.SHUFFLED:
+            return _decks(state, cards=Prepared.SHUFFLED)
+        case DeckWork.IDLE:
+            return _decks(state, face_up=False, cards=Prepared.NOT)
+        case DeckWork.CLOSING:
+            return _decks(state, emptied=0, counted=False, cards=Prepared.NOT)
+        case _:
+            assert_never(work)
 
 
 def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, cards: Prepared) -> TableState:

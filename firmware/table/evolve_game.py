@@ -20,6 +20,7 @@ from firmware.table.state import (
     Position,
     Prepared,
     Round,
+    RoundWork,
     Seat,
     TableState,
 )
@@ -56,13 +57,15 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             | e.SuperCalled()
         ):
             return _seen(state, event)
-        case e.StakesPlaced() | e.Dealt() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
+        case e.StakesPlaced() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
             return _told(state, event)
-        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.DrawTaken() | e.DrawsDone():
+        case e.RoundDone():
+            return _done(state, event.work)
+        case e.StreetClosed() | e.DrawTaken():
             return _moved_on(state, event)
         case e.StreetReopened() | e.ElectionReopened():
             return _asked_again(state, event)
-        case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
+        case e.LinesSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
             return _settled(state, event)
         case e.LimitReopened():
             return _of_the_limit(state, event)
@@ -75,7 +78,7 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
 
 
 def _told(
-    state: TableState, event: e.StakesPlaced | e.Dealt | e.Decided | e.RaiseSized | e.SeatChosen | e.SeatAbandoned
+    state: TableState, event: e.StakesPlaced | e.Decided | e.RaiseSized | e.SeatChosen | e.SeatAbandoned
 ) -> TableState:
     match event:
         case e.StakesPlaced():  # who sits there now has decided nothing yet
@@ -83,11 +86,6 @@ def _told(
             before = state.seat(event.seat)
             player = before.player if before.position.plays and position.plays else ""
             return state.with_seat(event.seat, replace(before, position=position, same_player=False, player=player))
-        case e.Dealt():
-            state = replace(state, history=replace(state.history, dealt=state.round.number))
-            if len(state.decks.here) == 1:  # what the machine shuffled before the deal was shuffled for it
-                state = replace(state, decks=replace(state.decks, work=MachineWork.NOTHING))
-            return _round(state, street=0, positions_open=False, turn=0)
         case e.Decided():
             return _position(state, event.seat, decisions=_decided(state.seat(event.seat).position, event), called=())
         case e.RaiseSized():
@@ -113,15 +111,29 @@ def _decided(position: Position, event: e.Decided) -> tuple[Decision, ...]:
     return (*(earlier[: places[0]] if places else earlier), new)
 
 
+def _done(state: TableState, work: RoundWork) -> TableState:
+    match work:
+        case RoundWork.DEALT:
+            state = replace(state, history=replace(state.history, dealt=state.round.number))
+            if len(state.decks.here) == 1:  # what the machine shuffled before the deal was shuffled for it
+                state = replace(state, decks=replace(state.decks, work=MachineWork.NOTHING))
+            return _round(state, street=0, positions_open=False, turn=0)
+        case RoundWork.ASKED | RoundWork.LOCKED_IN | RoundWork.DRAWN:
+            return _round(state, turn=0)
+        case RoundWork.SUPERS_SETTLED:
+            state = _each(state, _elected_again)
+            return _round(state, supers_settled=True, turn=next_draw(state))
+        case _:
+            assert_never(work)
+
+
 def _moved_on(
     state: TableState,
-    event: e.StreetClosed | e.AskingDone | e.LockedIn | e.DrawTaken | e.DrawsDone,
+    event: e.StreetClosed | e.DrawTaken,
 ) -> TableState:
     match event:
         case e.StreetClosed():
             return _round(state, street=event.street, turn=0)
-        case e.AskingDone() | e.LockedIn() | e.DrawsDone():
-            return _round(state, turn=0)
         case e.DrawTaken():
             choice = Choice.PLAY if event.bets else Choice.FOLD
             position = state.seat(event.seat).position
@@ -202,16 +214,13 @@ def _shown_before(state: TableState) -> tuple[str, ...]:
 
 def _settled(
     state: TableState,
-    event: e.LinesSettled | e.SupersSettled | e.SeatSettled | e.SettlementCorrected | e.PassReopened,
+    event: e.LinesSettled | e.SeatSettled | e.SettlementCorrected | e.PassReopened,
 ) -> TableState:
     match event:
         case e.LinesSettled():
             box = settled_again(state.seat(event.seat).position, event.lines)
             lines, settled = (*box.lines, *event.lines), event.complete or bool(box.final)
             return _position(state, event.seat, lines=lines, settled=settled, undone=box.undone)
-        case e.SupersSettled():
-            state = _each(state, _elected_again)
-            return _round(state, supers_settled=True, turn=next_draw(state))
         case e.SeatSettled():
             box = settled_again(state.seat(event.seat).position, event.lines)
             final = (*box.final, *event.lines)

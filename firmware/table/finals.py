@@ -16,7 +16,7 @@ from msgspec import Struct
 from firmware.rules.message import Message, say
 from firmware.table import events as e
 from firmware.table.outbox import REPORTS
-from firmware.table.state import Phase, TableState
+from firmware.table.state import DeckWork, Phase, RoundWork, TableState
 
 
 class Final(Struct, frozen=True):
@@ -162,9 +162,12 @@ _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     e.SuperCalled: lambda _before, event: LOCKED_IN if event.seat else SHOWN,
     e.HandCalled: lambda before, _event: LOCKED_IN if before.phase is Phase.SUPERS else None,
     e.DrawTaken: lambda _before, _event: DRAWN,
-    e.FirstPlayerLooked: lambda before, _event: LOOKED if before.phase is Phase.IDLE else None,
+    e.DecksDone: lambda before, event: LOOKED if event.work is DeckWork.LOOKED and before.phase is Phase.IDLE else None,
+    e.RoundDone: lambda before, event: (
+        _community(before.round.street) if event.work is RoundWork.ASKED and before.round.street else None
+    ),
     **dict.fromkeys(
-        (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone),
+        (e.Decided, e.RaiseSized, e.StreetClosed),
         lambda before, _event: _community(before.round.street) if before.round.street else None,
     ),
 }

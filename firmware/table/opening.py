@@ -26,7 +26,7 @@ from firmware.table.interlock import (
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import DECK, HAND, RESHUFFLES
-from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, Phase, Prepared, StakeBack, TableState
+from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, DeckWork, Phase, Prepared, StakeBack, TableState
 
 Events = Iterator[e.Event]
 
@@ -62,23 +62,23 @@ def preinspected(table: Table, press: Press) -> Events:
 
 def inspected(table: Table, press: Press) -> Events:
     """The dealer found no defect."""
-    yield e.DecksInspected()
+    yield e.DecksDone(DeckWork.INSPECTED)
 
 
 def defect(table: Table, press: Press) -> Events:
     """The decks that came go away again."""
-    yield e.DecksRefused()
+    yield e.DecksDone(DeckWork.REFUSED)
 
 
 def verify(table: Table, press: Press) -> Events:
     """The floorperson verified the inspection (653a.4(a))."""
-    verified = iter((e.DecksVerified(by=press.by),))
+    verified = iter((e.DecksDone(DeckWork.VERIFIED, by=press.by),))
     yield from floor_only(table.house, press, table.house.procedure.cite("verify"), verified)
 
 
 def looked(table: Table, press: Press) -> Events:
     """The first player had the opportunity to look at the cards (653a.4(c), .5(f))."""
-    yield e.FirstPlayerLooked()
+    yield e.DecksDone(DeckWork.LOOKED)
 
 
 def face_up(table: Table, press: Press) -> Events:
@@ -88,7 +88,7 @@ def face_up(table: Table, press: Press) -> Events:
 
 def stacked(table: Table, press: Press) -> Events:
     """Turned face down, washed, stacked (653a.4(c))."""
-    yield e.CardsStacked()
+    yield e.DecksDone(DeckWork.STACKED)
 
 
 def cut(table: Table, press: Press) -> Events:
@@ -104,7 +104,7 @@ def shuffled(table: Table, press: Press) -> Events:
     if machine_used(*table):
         yield from _delivered(table, press)
     else:
-        yield e.DeckShuffled()
+        yield e.DecksDone(DeckWork.SHUFFLED)
 
 
 def shuffle_wanted(state: TableState, by: str) -> Events:
@@ -239,7 +239,7 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
     for found in miscounts(*table):
         yield press.refused(found.both)
         return
-    yield e.DeckShuffled()
+    yield e.DecksDone(DeckWork.SHUFFLED)
     yield e.DeckCut("")
 
 
@@ -283,7 +283,7 @@ def idle(table: Table, press: Press) -> Events:
     elif not idles(house, state):
         yield press.refused(say("idle.nothing-spread", cite=house.procedure.cite("reshuffles")))
     else:
-        yield e.TableIdled()
+        yield e.DecksDone(DeckWork.IDLE)
 
 
 def idles(house: House, state: TableState) -> bool:
@@ -312,7 +312,7 @@ def close(table: Table, press: Press) -> Events:
     if why_not := staked(table.state) or credited(table.state):
         yield press.refused(why_not)
     else:
-        yield e.ClosingBegun()
+        yield e.DecksDone(DeckWork.CLOSING)
 
 
 def expected(state: TableState) -> int:

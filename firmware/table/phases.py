@@ -10,45 +10,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import events as e
-from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, PAYS, UNFINISHED, Phase
+from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, PAYS, UNFINISHED, DeckWork, Phase, RoundWork
 
-_VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
+Way = type[e.Event] | DeckWork | RoundWork
+"""What leads from a phase to another one: a kind of event, or the work that one says was done."""
 
-TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
+_VOID: Mapping[Way, Phase] = {e.RoundVoided: Phase.VOID}
+
+TRANSITIONS: Mapping[Phase, Mapping[Way, Phase]] = {
     # Opening and closing the table: sections .3 to .5
     Phase.SHUT: {e.DecksReceived: Phase.INSPECT, e.PreinspectedReceived: Phase.CUT},
-    Phase.INSPECT: {e.DecksInspected: Phase.VERIFY, e.DecksRefused: Phase.SHUT},
-    Phase.VERIFY: {e.DecksVerified: Phase.SPREAD, e.DecksRefused: Phase.SHUT},
-    Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
-    Phase.WASH: {e.CardsStacked: Phase.SHUFFLE, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
+    Phase.INSPECT: {DeckWork.INSPECTED: Phase.VERIFY, DeckWork.REFUSED: Phase.SHUT},
+    Phase.VERIFY: {DeckWork.VERIFIED: Phase.SPREAD, DeckWork.REFUSED: Phase.SHUT},
+    Phase.SPREAD: {DeckWork.LOOKED: Phase.WASH, DeckWork.CLOSING: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
+    Phase.WASH: {DeckWork.STACKED: Phase.SHUFFLE, DeckWork.CLOSING: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
     Phase.SHUFFLE: {
-        e.DeckShuffled: Phase.CUT,
+        DeckWork.SHUFFLED: Phase.CUT,
         e.DeckDelivered: Phase.CLOSED,
-        e.TableIdled: Phase.IDLE,
-        e.ClosingBegun: Phase.EMPTY,
+        DeckWork.IDLE: Phase.IDLE,
+        DeckWork.CLOSING: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
     },
     Phase.CUT: {
         e.DeckCut: Phase.CLOSED,
-        e.ClosingBegun: Phase.EMPTY,
+        DeckWork.CLOSING: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
     },
-    Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
+    Phase.IDLE: {DeckWork.LOOKED: Phase.WASH, DeckWork.CLOSING: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
     Phase.EMPTY: {e.TableShut: Phase.SHUT},
     # Between two rounds, bets, lock and count: sections .7 and .8(b)
     Phase.CLOSED: {
         e.BetsOpened: Phase.OPEN,
         e.ShuffleWanted: Phase.SHUFFLE,
-        e.TableIdled: Phase.IDLE,
-        e.ClosingBegun: Phase.EMPTY,
+        DeckWork.IDLE: Phase.IDLE,
+        DeckWork.CLOSING: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
         e.TableShut: Phase.SHUT,  # a new journal: no cards have come yet
     },
     Phase.OPEN: {
         e.BetsClosed: Phase.COUNT,
         e.ShuffleWanted: Phase.SHUFFLE,
-        e.TableIdled: Phase.IDLE,
-        e.ClosingBegun: Phase.EMPTY,
+        DeckWork.IDLE: Phase.IDLE,
+        DeckWork.CLOSING: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
         **_VOID,  # where a shuffler that fails has the wagers returned (36.05.16.13H)
     },
@@ -62,20 +65,20 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     # Cards, decisions, the dealer's hand: sections .8 to .11
     Phase.DEAL: {
         e.BetsReopened: Phase.OPEN,
-        e.Dealt: Phase.ASK,
+        RoundWork.DEALT: Phase.ASK,
         e.SettlingBegun: Phase.SETTLE,
         e.RoundCleared: Phase.CLOSED,
         **_VOID,
     },
-    Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
+    Phase.ASK: {RoundWork.ASKED: Phase.REVEAL, RoundWork.LOCKED_IN: Phase.SUPERS, **_VOID},
     Phase.SUPERS: {
-        e.SupersSettled: Phase.DRAW,
+        RoundWork.SUPERS_SETTLED: Phase.DRAW,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
         e.ElectionReopened: Phase.ASK,
         **_VOID,
     },
-    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
+    Phase.DRAW: {RoundWork.DRAWN: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
         e.EntryBegun: Phase.HAND,
@@ -194,29 +197,39 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
 """What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
 
 
+def way_of(event: e.Event) -> Way:
+    """By what an event stands in the tables."""
+    return event.work if isinstance(event, e.DecksDone | e.RoundDone) else type(event)
+
+
+def name_of(way: Way) -> str:
+    """As people read it."""
+    return way.__name__ if isinstance(way, type) else way.value
+
+
 def knows(phase: Phase, event: e.Event) -> bool:
     """The event makes sense in this phase; a fact does in every one, and so do refusals and UNDO."""
-    return type(event) in _KNOWN[phase]
+    return way_of(event) in _KNOWN[phase]
 
 
-def _known_in(phase: Phase) -> frozenset[type[e.Event]]:
+def _known_in(phase: Phase) -> frozenset[Way]:
     by_itself = {kind for kind in e.EVENTS.values() if kind is e.Undone or not issubclass(kind, e.Told)}
     return frozenset({*by_itself, *TRANSITIONS[phase], *(kind for kind, phases in STAYS.items() if phase in phases)})
 
 
-_KNOWN: Mapping[Phase, frozenset[type[e.Event]]] = {phase: _known_in(phase) for phase in Phase}
+_KNOWN: Mapping[Phase, frozenset[Way]] = {phase: _known_in(phase) for phase in Phase}
 
 
 def after(phase: Phase, event: e.Event) -> Phase:
     """The phase that `event` leads to from `phase`."""
-    return TRANSITIONS[phase].get(type(event), phase)
+    return TRANSITIONS[phase].get(way_of(event), phase)
 
 
 def arrows() -> Iterator[tuple[Phase, str, Phase]]:
-    """Every transition: from, the event's name, to."""
+    """Every transition: from, what leads there, to."""
     for phase, ways in TRANSITIONS.items():
-        for event, target in ways.items():
-            yield phase, event.__name__, target
+        for way, target in ways.items():
+            yield phase, name_of(way), target
 
 
 def dead_ends() -> tuple[Phase, ...]:

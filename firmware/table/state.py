@@ -144,6 +144,42 @@ class Prepared(StrEnum):
     MACHINE = "machine"
 
 
+class DeckWork(StrEnum):
+    """A step of the cards' way to a round, or from one (sections .4 and .5)."""
+
+    INSPECTED = "decks inspected"
+    """The dealer found no defect."""
+    REFUSED = "decks refused"
+    """A defect was found: the decks that came last go away."""
+    VERIFIED = "decks verified"
+    """The floorperson verified the inspection."""
+    LOOKED = "first player looked"
+    """The first player had the opportunity to inspect the spread cards (653a.4(c), .5(f))."""
+    STACKED = "cards stacked"
+    """Turned face down, washed, stacked."""
+    SHUFFLED = "deck shuffled"
+    """By hand."""
+    IDLE = "table idle"
+    """No gaming activity: the cards are spread face down (653a.5(f))."""
+    CLOSING = "closing begun"
+    """The table is being closed: machine, shoe and rack are emptied and all cards counted."""
+
+
+class RoundWork(StrEnum):
+    """A part of a round that is over for all seats."""
+
+    DEALT = "cards dealt"
+    """Players and dealer have their cards."""
+    ASKED = "all asked"
+    """Every player has folded or wagered: the dealer's hand comes next."""
+    LOCKED_IN = "locked in"
+    """ "All decisions are locked in" (671a.11(c))."""
+    SUPERS_SETTLED = "supers settled"
+    """Super wagers, instant payouts and folds are settled (671a.11(c))."""
+    DRAWN = "draws done"
+    """Nobody is left to draw."""
+
+
 class MachineWork(StrEnum):
     """What the shuffler has shown since it last had to shuffle. Only its own word that it began is a sign."""
 

@@ -14,8 +14,9 @@ from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import must_be_void
+from firmware.table.phases import way_of
 from firmware.table.projections import may_pay_unheard, shares_paid, why_unpaid
-from firmware.table.state import Phase, Prize, TableState
+from firmware.table.state import DeckWork, Phase, Prize, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
 T = TypeVar("T")
@@ -486,7 +487,7 @@ def decks_hold(table: Table) -> None:
             numbers = [number for number, _ in event.decks]
             assert numbers == list(range(came[-1] + 1, came[-1] + 1 + len(numbers))), "a number is never used again"
             came += numbers
-        if isinstance(event, e.DecksVerified | e.DeckRemoved) and event.by:
+        if isinstance(event, e.Told) and event.by and way_of(event) in (e.DeckRemoved, DeckWork.VERIFIED):
             assert PEOPLE[event.by].is_floor
         if isinstance(event, e.BetsOpened):
             _ready(table.house, before)

@@ -160,11 +160,11 @@ def tell_of(rounds: int, seed: int) -> Counter[str]:
 
 ELSEWHERE = {
     "assist levels 1 and 2 (test_ways, procedures, test_shift)": (
-        "StakesPlaced Dealt Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
+        "StakesPlaced RoundDone Decided SeatChosen StreetClosed StreetReopened LinesSettled "
         "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown HandCalled SeatSettled "
         "RaiseSized PlayerMarked"
     ),
-    "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
+    "Lunar Poker": "SuperCalled DrawTaken",
     "a first pass that is paid again, cards of a declared hand": "PassReopened FirstCardsEntered DeclaredEntryLeft",
     "a dealer's hand that is told again": "RevealReopened",
     "an instant payout that is withdrawn": "ElectionReopened",

@@ -12,7 +12,9 @@ import pytest
 from firmware.table import events as e
 from firmware.table.interlock import method, obstacles
 from firmware.table.irregularity import problems
+from firmware.table.phases import way_of
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, SHOE, SHUFFLES, Equipment
+from firmware.table.state import DeckWork
 from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut
 from tests.table.procedures.walks import BOOKS, locks, tells
 from tests.table.table import DEALER, DIAZ, OKAFOR, Dealer, Table
@@ -305,7 +307,7 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
         table.last(e.DeviceMarked) == e.DeviceMarked(False, "", by=OKAFOR) and method(table.house, table.state) == how
     )
     plays(dealer)
-    assert table.phase == "open" and e.DeckShuffled not in map(type, table.happened[-4:])
+    assert table.phase == "open" and DeckWork.SHUFFLED not in map(way_of, table.happened[-4:])
 
 
 LEFT_INSIDE = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from firmware.table import events as e
+from firmware.table.phases import way_of
 from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, Equipment
+from firmware.table.state import DeckWork
 from tests.table.procedures.openings import (
     ONE_BY_HAND,
     ONE_DECK,
@@ -39,7 +41,7 @@ def test_4_dealer_inspects_floorperson_verifies(book: str) -> None:
     for badge in ("", DEALER, TECHNICIAN, "9999"):
         assert refused(table, "verify", by=badge) == f"A floorperson's badge and PIN first ({VERIFY[book]})."
     dealer.presses("verify", by=OKAFOR)
-    assert table.phase == "spread" and table.last(e.DecksVerified).by == OKAFOR
+    assert table.phase == "spread" and table.last(e.DecksDone) == e.DecksDone(DeckWork.VERIFIED, by=OKAFOR)
 
 
 @every_book
@@ -95,15 +97,9 @@ def test_4_wash_stack_shuffle(book: str, equipment: Equipment) -> None:
         assert table.phase == "cut"
         dealer.presses("undo", "undo", "stacked", "shuffled", "cut")
     assert table.phase == "open" and table.state.decks.opening == ()
-    stack = [type(event) for event in table.happened]
-    wanted: list[type[e.Event]] = [
-        e.DecksReceived,
-        e.DecksInspected,
-        e.DecksVerified,
-        e.FirstPlayerLooked,
-        e.CardsStacked,
-    ]
-    places = [stack.index(kind) for kind in (*wanted, e.DeckDelivered if machine else e.DeckShuffled, e.BetsOpened)]
+    stack = [way_of(event) for event in table.happened]
+    wanted = (e.DecksReceived, DeckWork.INSPECTED, DeckWork.VERIFIED, DeckWork.LOOKED, DeckWork.STACKED)
+    places = [stack.index(way) for way in (*wanted, e.DeckDelivered if machine else DeckWork.SHUFFLED, e.BetsOpened)]
     assert places == sorted(places)
 
 
@@ -136,7 +132,9 @@ def test_4_a_closing_that_was_a_wrong_tap_opens_no_bets_on_unwashed_cards(
         if table.phase == phase:
             dealer.presses(word)
     assert table.phase == "open"
-    assert e.BetsOpened not in map(type, table.happened[: table.happened.index(table.last(e.CardsStacked))])
+    ways = [way_of(event) for event in table.happened]
+    last = max(place for place, way in enumerate(ways) if way is DeckWork.STACKED)
+    assert e.BetsOpened not in ways[:last]
 
 
 @every_book
@@ -200,8 +198,7 @@ def test_4_preinspected_decks_skip_the_opening(book: str, equipment: Equipment) 
     refused(table, "inspected", "looked", "shuffled", "no-more-bets")
     dealer.presses("cut")
     assert table.phase == "open"
-    skipped = (e.DecksInspected, e.DecksVerified, e.FirstPlayerLooked, e.CardsStacked, e.DeckShuffled, e.DeckDelivered)
-    assert not [event for event in table.happened if isinstance(event, skipped)]
+    assert not [event for event in table.happened if isinstance(event, e.DecksDone | e.DeckDelivered)]
     plays(dealer)
     assert table.phase == ("closed" if equipment.machine else "shuffle"), "the next round needs a shuffle"
     if equipment.machine:

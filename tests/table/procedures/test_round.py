@@ -16,8 +16,10 @@ from firmware.table import events as e
 from firmware.table.dealing import next_cards
 from firmware.table.deciding import what_happens_to
 from firmware.table.inputs import ButtonPushed, Chance
+from firmware.table.phases import way_of
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, RESHUFFLES, SHOE, Equipment
 from firmware.table.settling import question
+from firmware.table.state import RoundWork
 from tests.sample import some
 from tests.table.procedures.walks import (
     BOOKS,
@@ -649,8 +651,8 @@ def test_11_a_verified_five_card_prize_is_corrected_in_the_account_too() -> None
 def test_11_magic_card_and_lucky_bonus_follow_the_draw() -> None:
     """Drawn at the lock and journaled before the first card; the card pays where the dealer sees it, the place by itself."""
     table, dealer = five_card_settle(1, 3, hands=("own", "dealer"), chance=Chance("7c", 3, magic=True, luck=True))
-    kinds = [type(event) for event in table.happened]
-    assert kinds.index(e.BonusDrawn) < kinds.index(e.Dealt)
+    ways = [way_of(event) for event in table.happened]
+    assert ways.index(e.BonusDrawn) < ways.index(RoundWork.DEALT)
     assert table.last(e.BonusDrawn) == e.BonusDrawn("7c", 3)
     dealer.presses("answer lower", "five own magic")
     assert table.last(e.AccountCredited).payment.wager == "magic_card_player"

@@ -10,7 +10,9 @@ from firmware.table import events as e
 from firmware.table.interlock import obstacles
 from firmware.table.irregularity import problems
 from firmware.table.opening import cut_words, idle_words
+from firmware.table.phases import way_of
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
+from firmware.table.state import DeckWork
 from tests.table.procedures.openings import (
     ONE_BY_HAND,
     TWO_DECKS,
@@ -43,14 +45,14 @@ def offers(table: Table, key: str) -> bool:
 def test_5_every_round_has_a_shuffled_deck(book: str) -> None:
     """After each round, settled or void; a preshuffled deck is excused once."""
     table, dealer = opened(book, ONE_BY_HAND)
-    assert e.DeckShuffled not in map(type, table.happened)
+    assert DeckWork.SHUFFLED not in map(way_of, table.happened)
     for number in range(4):
         is_void(dealer) if number % 2 else plays(dealer)
         assert table.phase == "shuffle"
         refused(table, "cut", "no-more-bets", "looked", "dealt")
         dealer.presses("shuffled", "cut") if number < 2 else dealer.presses("shuffled-and-cut")
         assert table.phase == "open" and table.state.round.number == number + 2
-    shuffled = [event for event in table.happened if isinstance(event, e.DeckShuffled | e.DeckCut)]
+    shuffled = [way for way in map(way_of, table.happened) if way in (DeckWork.SHUFFLED, e.DeckCut)]
     assert len(shuffled) == 1 + 4 * 2
 
 

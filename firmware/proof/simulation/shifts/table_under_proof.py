@@ -35,7 +35,7 @@ from firmware.table.inputs import (
 from firmware.table.invariants import broken
 from firmware.table.procedures import AUTOMATED
 from firmware.table.projections import may_pay_unheard, why_unpaid
-from firmware.table.state import PAYS, MachineWork, Phase, TableState
+from firmware.table.state import PAYS, DeckWork, MachineWork, Phase, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import TEN_INCH
@@ -260,7 +260,9 @@ class ProvedTable:
                 self._by_somebody(event)
                 if event.by in before.neighbours.unheard_by:
                     raise Wrong(f"one person twice: {event}")
-            case e.DecksVerified() | e.RecutOrdered() | e.DeviceMarked(covered=True) | e.RoundVoided():
+            case (
+                e.DecksDone(work=DeckWork.VERIFIED) | e.RecutOrdered() | e.DeviceMarked(covered=True) | e.RoundVoided()
+            ):
                 self._by_somebody(event)
             case e.SettlementCorrected() | e.PassReopened() | e.RevealReopened() | e.ElectionReopened():
                 self._by_somebody(event)
