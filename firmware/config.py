@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 import firmware.plain as plain
+from firmware.rules.approvals import ROLES
 from firmware.rules.book import Book
 from firmware.rules.games import load_book
 from firmware.rules.meter_wagers import RESERVE
@@ -294,9 +295,6 @@ SIMULATED_PEOPLE = (
 """Two people of a casino that does not exist. Their PINs, 4826 and 7391, are in the README: never use them at a table."""
 
 LEAST_SECONDS_MOST = 3600
-ROLES = ("dealer", "floorperson", "manager", "technician")
-FLOOR_ROLES = ("floorperson", "manager")
-"""Who may close a claim."""
 
 
 def load_table(path: Path | None, *, people: bool = True) -> TableConfig:

@@ -71,8 +71,9 @@ from firmware.bank.inputs import (
 from firmware.bank.ledger import Account, Entry, booked
 from firmware.bank.meters import account_of
 from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
+from firmware.rules.approvals import APPROVALS, Act, Needs, enough
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.meter_wagers import ENVY_FROM, LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Fixed, Meter, Progressive, Share
 from firmware.rules.strict import shown
@@ -90,8 +91,6 @@ AHEAD = "ahead"
 """A table's word about its journal: it never owed a message that the bank holds of it."""
 BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
-MAY_CLOSE = ("floorperson", "manager")
-"""Roles: who of them may close a claim, and sign at the bank."""
 WHOLE, REASON_MAX = 100, 100
 """Percent of a meter that is won whole; characters of the order by which a claim is opened again."""
 WAITS_MOST_S = 366 * 24 * 3600
@@ -124,7 +123,7 @@ class BankRules(Struct, frozen=True):
 
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
     badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
-    `envy_from`: from so much of a round on a floorperson or manager signs envy bonuses.
+    `approvals`: who signs what, and from how much on.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
     """
 
@@ -134,8 +133,12 @@ class BankRules(Struct, frozen=True):
     five_card: FiveCardHand | None = None
     people: Mapping[str, str] = {}
     least_seconds: int = 0
-    envy_from: Cents = ENVY_FROM
+    approvals: Mapping[Act, Needs] = APPROVALS
     signed_first: bool = False
+
+    def may_sign(self, badge: str, act: Act) -> bool:
+        """Somebody of `people` whose role signs for this."""
+        return self.people.get(badge) in self.approvals[act].roles
 
     @property
     def five_card_wager(self) -> Cents:
@@ -241,7 +244,7 @@ def _beside(five_card: Cents) -> str:
 def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[Event, ...]:
     if given.table not in rules.tables:
         return (_complaint(given.at, f"adoption of {given.table}", "is not a table of this bank; see bank.toml"),)
-    if len(set(given.by)) < 2:
+    if not enough(Act.ADOPTION, given.by):
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
     if owner := owner_of(state, given.table, given.journal):
         return (_complaint(given.at, f"adoption of {given.table}", f"its journal is table {owner}'s"),)
@@ -273,7 +276,7 @@ def why_not_closed(state: BankState, day: str, by: tuple[str, ...], today: str) 
     A date before the last one is taken only where the last one is of the future: it was of a clock that ran ahead.
     """
     last = state.days.last
-    if len(set(by)) < 2:
+    if not enough(Act.BANK_DAY, by):
         return "needs two different people; call a second one"
     if not is_day(day):
         return f"gaming day {shown(day)}; it is a date like 2026-11-21"
@@ -691,13 +694,15 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict, *, first
 
     Times are the table's own, which go by its monotonic clock; this bank's clock says nothing of them.
     """
-    for badge in (claim.floor, *body.by):
+    earlier, last = (Act.PRIZE, Act.CLAIM) if first else (Act.OWED, Act.OWED)
+    acts = [(claim.floor, Act.PRIZE), *((badge, earlier) for badge in body.by[:-1]), (body.by[-1], last)]
+    for badge, act in acts:
         role = rules.people.get(badge)
         if role is None:
             return f"badge {badge} is nobody of bank.toml"
-        if role not in MAY_CLOSE:
+        if not rules.may_sign(badge, act):
             return f"badge {badge} is a {role}"
-    if len(set(body.by)) < 2:
+    if not enough(last, body.by):
         return f"badge {body.by[0]} alone signed{', who validated it' if claim.floor in body.by else ''}"
     if rules.least_seconds and not (claim.made and body.at):
         return f"badge {body.by[-1]} signed at no time that is told"
@@ -713,7 +718,7 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
     """Two people accept a verdict that is held, as it was said; or they refuse one that said paid: no winner."""
     held = held_verdict(state, given.claim)
     place = f"verdict on {given.claim}"
-    if held is None or len(set(given.by)) < 2:
+    if held is None or not enough(Act.VERDICT, given.by):
         wrong = "needs two different people; call a second one" if held else "is not held; see its table's alarm"
         return (_complaint(given.at, place, wrong),)
     if (given.seq, given.hash) != (held.position.seq, held.position.hash):
@@ -749,7 +754,7 @@ def _reopen(state: BankState, given: ReopeningSigned) -> Event:
     place = f"claim {given.claim}"
     if why := why_not_reopened(state, given.claim):
         return _complaint(given.at, place, f"not opened again: {why}")
-    if len(set(given.by)) < 2 or not 0 < len(given.reason) <= REASON_MAX:
+    if not enough(Act.REOPENING, given.by) or not 0 < len(given.reason) <= REASON_MAX:
         return _complaint(given.at, place, f"needs two different people and a reason of 1 to {REASON_MAX} characters")
     priced = state.book(given.claim.partition(":")[0]).claim(given.claim)
     assert priced is not None, "it was found above"
@@ -925,12 +930,12 @@ def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, lin
 
 def _objection_to_envy(rules: BankRules, book: TableBook, body: Payments) -> str:
     """Why the envy bonuses of a round are not paid by one person alone, or ""; who may close a claim signs them."""
-    if body.what is not PaidAs.ENVY or body.corrected or rules.people.get(body.by) in MAY_CLOSE:
+    if body.what is not PaidAs.ENVY or body.corrected or rules.may_sign(body.by, Act.ENVY):
         return ""
     round = book.current.round(body.round)
     before = round.paid if round else ()
     total = Cents(sum(line.payout for line in (*before, *body.lines) if line.what is PaidAs.ENVY))
-    if total < rules.envy_from:
+    if total < rules.approvals[Act.ENVY].least:
         return ""
     who = f"badge {body.by} signed, who is no floorperson or manager of bank.toml" if body.by else "nobody signed"
     return f"envy bonuses come to {in_full(total)}, and {who}"

@@ -12,6 +12,7 @@ from firmware.commands.options import Commands, add_again, add_config, add_link,
 from firmware.commands.signatures import signed_by_two
 from firmware.commands.submission import has_meters, in_force
 from firmware.commands.version import version
+from firmware.rules.approvals import Act
 
 if TYPE_CHECKING:
     from firmware.bank.decide import BankRules
@@ -214,7 +215,7 @@ def _accept_key(options: argparse.Namespace) -> int:
 
     config = c.load_bank(options.config)
     path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
-    first, second = (one.badge for one in signed_by_two(config.people, path))
+    first, second = (one.badge for one in signed_by_two(config.people, path, Act.RECORD))
     key = accept_key(path, config.id, (first, second))
     print(f"{path}: sealed with a new key from here on, signed by badges {first} and {second}. Start the bank")
     print(f"public key of its seals, for accounting: {key.text}")
@@ -227,7 +228,7 @@ def _accept_days(options: argparse.Namespace) -> int:
 
     config = c.load_bank(options.config)
     path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
-    first, second = (one.badge for one in signed_by_two(config.people, path))
+    first, second = (one.badge for one in signed_by_two(config.people, path, Act.RECORD))
     for gone in accept_days(path, (first, second)):
         print(f"{path}: {gone}")
     print("Start the bank")
@@ -238,7 +239,7 @@ def _adopt(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import adopt
 
-    ledger, rules, signed = _signing(options)
+    ledger, rules, signed = _signing(options, Act.ADOPTION)
     by = (signed[0].badge, signed[1].badge)
     command = f"felt bank{_which(options)} adopt"
     asked = Question(options.table, options.journal, signed, command=command, key=options.key)
@@ -258,7 +259,7 @@ def _judge(options: argparse.Namespace) -> int:
     answer = _answer(ledger, Question("", "", None, options.claim, accepted))
     seen = answer.held if answer and answer.held else held_at(ledger, rules, options.claim, accepted=accepted)
     print(seen.text)
-    signed = signed_by_two(config.people, ledger)
+    signed = signed_by_two(config.people, ledger, Act.VERDICT)
     by = (signed[0].badge, signed[1].badge)
     question = Question("", "", signed, options.claim, accepted, seq=seen.seq, hash=seen.hash)
     answered = _asked(ledger, question)
@@ -282,7 +283,7 @@ def _reopen(options: argparse.Namespace) -> int:
     answer = _answer(ledger, Question("", "", None, options.claim, reason=reason))
     seen = answer.held if answer and answer.held else reopenable_at(ledger, rules, options.claim)
     print(seen.text)
-    signed = signed_by_two(config.people, ledger)
+    signed = signed_by_two(config.people, ledger, Act.REOPENING)
     by = (signed[0].badge, signed[1].badge)
     answered = _asked(ledger, Question("", "", signed, options.claim, reason=reason))
     if not answered:
@@ -304,7 +305,7 @@ def _close_day(options: argparse.Namespace) -> int:
         day = date.fromisoformat(options.day).isoformat() if options.day else ""
     except ValueError as error:
         raise c.ConfigError(f"day {options.day!r}; it is a date like 2026-11-21") from error
-    ledger, rules, signed = _signing(options)
+    ledger, rules, signed = _signing(options, Act.BANK_DAY)
     begins = c.gaming_day(c.load_bank(options.config))
     day = day or clock_of(ledger).gaming_day(begins)
     by = (signed[0].badge, signed[1].badge)
@@ -314,10 +315,10 @@ def _close_day(options: argparse.Namespace) -> int:
     return 0
 
 
-def _signing(options: argparse.Namespace) -> tuple[Path, BankRules, tuple[Signature, Signature]]:
+def _signing(options: argparse.Namespace, act: Act) -> tuple[Path, BankRules, tuple[Signature, Signature]]:
     """The ledger of the bank that is named, its rules, and the two people who sign. Raises ConfigError."""
     config, ledger, rules = _signable_at(options)
-    return ledger, rules, signed_by_two(config.people, ledger)
+    return ledger, rules, signed_by_two(config.people, ledger, act)
 
 
 def _signable_at(options: argparse.Namespace) -> tuple[BankConfig, Path, BankRules]:

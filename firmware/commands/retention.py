@@ -7,6 +7,7 @@ from pathlib import Path
 
 from firmware.commands.options import add_trusted
 from firmware.commands.signatures import signed_by_two
+from firmware.rules.approvals import Act
 
 
 def add_options(parser: argparse.ArgumentParser, journal: str) -> None:
@@ -38,7 +39,7 @@ def _run(options: argparse.Namespace) -> int:
         print(day)
     if not options.remove or all(day.stays for day in days):
         return 0
-    first, second = (one.badge for one in signed_by_two(config.people, path))
+    first, second = (one.badge for one in signed_by_two(config.people, path, Act.RECORD))
     for gone in removed(path, terms, keys, (first, second)):
         print(gone)
     return 0

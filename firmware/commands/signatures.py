@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from firmware.config import PersonConfig
+    from firmware.rules.approvals import Act
     from firmware.runtime.adoption import Signature
     from firmware.runtime.tries import Tries
 
 
-def signed_by_two(people: Sequence[PersonConfig], path: Path) -> tuple[Signature, Signature]:
-    """Two different floorpersons or managers, each with the right PIN, for this ledger or journal. Raises ConfigError."""
+def signed_by_two(people: Sequence[PersonConfig], path: Path, act: Act) -> tuple[Signature, Signature]:
+    """Two different people who sign for this, each with the right PIN, at this ledger or journal. Raises ConfigError."""
     from firmware.config import ConfigError
     from firmware.runtime.adoption import unsigned
 
     signed: list[Signature] = []
     for who in ("First person", "Second person"):
         one, first = _typed(who), signed[0].badge if signed else ""
-        if why := unsigned(people, one, first, tries_at(path), print):
+        if why := unsigned(people, act, one, first, tries_at(path), print):
             raise ConfigError(why)
         signed.append(one)
     return signed[0], signed[1]
 
 
-def signed_by_one(people: Sequence[PersonConfig], path: Path, roles: Collection[str], meant: str) -> Signature:
-    """Somebody of one of these roles, with the right PIN. Raises ConfigError."""
+def signed_by_one(people: Sequence[PersonConfig], path: Path, act: Act, meant: str) -> Signature:
+    """Somebody who signs for this, with the right PIN. Raises ConfigError."""
     from firmware.config import ConfigError
+    from firmware.rules.approvals import APPROVALS
 
     signed = _typed(meant.capitalize())
-    person = next((one for one in people if one.badge == signed.badge and one.role in roles), None)
+    person = next((one for one in people if one.badge == signed.badge and one.role in APPROVALS[act].roles), None)
     why, told = tries_at(path).refusal(person, signed.pin) if person else (f"badge {signed.badge!r} is none", "")
     if told:
         print(told)

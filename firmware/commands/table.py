@@ -14,6 +14,7 @@ from firmware.commands.options import Commands, add_again, add_config, add_link,
 from firmware.commands.signatures import signed_by_one, signed_by_two
 from firmware.commands.submission import in_force
 from firmware.commands.version import version
+from firmware.rules.approvals import Act
 
 if TYPE_CHECKING:
     from firmware.config import TableConfig
@@ -191,7 +192,7 @@ def _accept(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    first, second = (one.badge for one in signed_by_two(config.people, path))
+    first, second = (one.badge for one in signed_by_two(config.people, path, Act.RECORD))
     if options.what == "bank":
         known = accept_bank(path, (first, second))
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
@@ -214,7 +215,7 @@ def _live(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    signed = signed_by_two(config.people, path)
+    signed = signed_by_two(config.people, path, Act.LIVE)
     first, second = (one.badge for one in signed)
     go_live(path, (first, second), utc_s())
     print(f"{path}: table {config.id} is live; signed by badges {first} and {second}. Start the table")
@@ -235,7 +236,7 @@ def _force(options: argparse.Namespace) -> int:
     except MoneyError as error:
         raise c.ConfigError(f"{options.amount}: {error}") from error
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    by = signed_by_one(config.people, path, ("technician", *c.FLOOR_ROLES), "technician of table.toml or above").badge
+    by = signed_by_one(config.people, path, Act.FORCE, "technician of table.toml or above").badge
     force_meter(path, options.meter, amount, by)
     print(f"{path}: ${options.amount} on {options.meter}, in tests only; signed by badge {by}. Start the table")
     return 0

@@ -18,11 +18,11 @@ def add_to(commands: Commands[argparse.ArgumentParser], journal: str) -> argpars
 
 def _run(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.table.people import MANAGER
+    from firmware.rules.approvals import MANAGER, Act
 
     config = c.load_table(options.config) if options.journal == "table.journal" else c.load_bank(options.config)
     path = (options.home or c.home(config, options.config)) / options.journal
-    by = signed_by_one(config.people, path, (MANAGER,), MANAGER).badge
+    by = signed_by_one(config.people, path, Act.UNLOCK, MANAGER).badge
     count = tries_at(path).unlock(options.badge, by)
     print(
         f"badge {options.badge}: unlocked after {count} wrong PINs by badge {by}. Ask its owner whether they were his"

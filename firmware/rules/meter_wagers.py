@@ -23,8 +23,6 @@ RESERVE = "five_card_reserve"
 MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
 LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
 """What a bonus on a wager is called among the payments."""
-ENVY_FROM = Cents(500_00)
-"""Of all envy bonuses of a round: from so much on a floorperson signs them, where a casino says no other amount."""
 
 
 # What a wager brings -------------------------------------------------------------------------------------------------

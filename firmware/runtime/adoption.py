@@ -19,8 +19,8 @@ from pathlib import Path
 
 import msgspec
 
-from firmware.bank.decide import MAY_CLOSE
 from firmware.config import ConfigError, PersonConfig
+from firmware.rules.approvals import APPROVALS, Act
 from firmware.runtime.pins import Unchecked
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.tries import Tries
@@ -143,14 +143,14 @@ class ClosingAsked:
 
 
 def unsigned(
-    people: Sequence[PersonConfig], one: Signature, first: str, tries: Tries, told: Callable[[str], None]
+    people: Sequence[PersonConfig], act: Act, one: Signature, first: str, tries: Tries, told: Callable[[str], None]
 ) -> str:
-    """Why this one does not sign, "" where he does; `first`: the badge that signed before. He is `told` of wrong PINs.
+    """Why this one does not sign for it, "" where he does; `first`: who signed before. He is `told` of wrong PINs.
 
     Takes tens of milliseconds, on purpose. Raises Unchecked, StoreError.
     """
     person = next((each for each in people if each.badge == one.badge), None)
-    if person is None or person.role not in MAY_CLOSE or one.badge == first:
+    if person is None or person.role not in APPROVALS[act].roles or one.badge == first:
         return f"badge {one.badge!r}: not signed; {UNSIGNED}"
     why, before = tries.refusal(person, one.pin)
     if before:
@@ -222,7 +222,7 @@ class AdoptionDesk:
         first = ""
         for one in question.signed:
             try:
-                why = unsigned(self._people, one, first, self._tries, self._tell)
+                why = unsigned(self._people, _act(question), one, first, self._tries, self._tell)
             except (Unchecked, StoreError) as error:
                 return Answer(refused=f"the bank says: {error}")
             if why:
@@ -241,6 +241,12 @@ class AdoptionDesk:
         else:
             self._put(AdoptionAsked(question.table, question.journal, by, answers.put, question.command, question.key))
         return _in_time(answers)
+
+
+def _act(question: Question) -> Act:
+    if question.claim:
+        return Act.REOPENING if question.reason else Act.VERDICT
+    return Act.BANK_DAY if question.day else Act.ADOPTION
 
 
 def _in_time(answers: queue.SimpleQueue[Answer]) -> Answer:

@@ -22,7 +22,6 @@ import msgspec
 from firmware.bank import events as e
 from firmware.bank.decide import (
     AHEAD,
-    MAY_CLOSE,
     BankRules,
     decide,
     held_verdict,
@@ -48,6 +47,7 @@ from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, TableBook, evolve
 from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
 from firmware.config import BankConfig, ConfigError, display_names, gaming_day
+from firmware.rules.approvals import APPROVALS, Act, approvals
 from firmware.rules.money import Micros, cents, in_full
 from firmware.rules.submission import Submission
 from firmware.runtime import garbage, lost_files, seals
@@ -380,10 +380,6 @@ def ledger_at(path: Path) -> Path:
     return path
 
 
-SIGNERS = 2
-"""So many people a bank needs at the least: two sign whatever is signed at it."""
-
-
 def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> BankRules:
     """What bank.toml (`path`) says to the bank's law; the submission has a progressive wager.
 
@@ -391,13 +387,14 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
     """
     assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
     people = {person.badge: person.role for person in config.people}
-    if (signers := sum(role in MAY_CLOSE for role in people.values())) < SIGNERS:
+    needs = APPROVALS[Act.CLAIM]
+    if (signers := sum(role in needs.roles for role in people.values())) < needs.people:
         raise ConfigError(
-            f"{path or 'bank.toml'}: people: {signers} may sign as floorperson or manager; name at least {SIGNERS}, "
+            f"{path or 'bank.toml'}: people: {signers} may sign as floorperson or manager; name at least {needs.people}, "
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
     offers = (submission.progressive, submission.five_card_hand)
-    signed = (config.least_seconds, cents(config.envy_from))
+    signed = (config.least_seconds, approvals(cents(config.envy_from)))
     return BankRules(config.title, config.tables, *offers, people, *signed, signed_first=True)
 
 

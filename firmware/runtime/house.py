@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from firmware.config import TableConfig
 from firmware.rules import payout_bounds
+from firmware.rules.approvals import Act, approvals
 from firmware.rules.five_card import warning
 from firmware.rules.money import cents
 from firmware.rules.submission import Submission
@@ -29,7 +30,7 @@ def house_of(config: TableConfig, submission: Submission) -> House:
         debounce_ns=config.seats.debounce_ms * MS,
         people={person.badge: Person(person.badge, person.name, person.role) for person in config.people},
         drawing=_drawing(config, submission),
-        envy_from=cents(config.approvals.envy_from),
+        approvals=approvals(cents(config.approvals.envy_from)),
     )
 
 
@@ -50,10 +51,10 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
     low = payout_bounds.warning(submission, min(submission.adjacent_boxes, config.seats.count))
     found += [f"[rules] {low}"] if low else []
     house = house_of(config, submission)
-    floor = sum(person.is_floor for person in house.people.values())
+    floor = sum(house.may_sign(badge, Act.CLAIM) for badge in house.people)
     if not floor:
         found.append("[[people]]: nobody is floorperson or manager; whatever the floor has to sign will stand still")
-    elif floor < SIGNERS_OF_A_SHARE and house.offers_progressive:
+    elif floor < house.approvals[Act.CLAIM].people and house.offers_progressive:
         found.append(
             "[[people]]: only one is floorperson or manager; a share of a meter needs two of them, and will wait for ever"
         )

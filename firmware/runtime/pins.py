@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import Argon2Error, InvalidHashError, VerifyMismatchError
 
-from firmware.config import FLOOR_ROLES, PIN_MAX, PIN_MIN, PersonConfig
+from firmware.config import PIN_MAX, PIN_MIN, PersonConfig
+from firmware.rules.approvals import APPROVALS, Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.runtime.clock import local
 from firmware.table.state import WrongPins
@@ -69,7 +70,7 @@ STRONGER = "let its owner type a new PIN at `felt pin`, and put its lines into t
 
 def digits_least(role: str) -> int:
     """How many digits a new PIN of this role has at least."""
-    return DIGITS_OF_FLOOR if role in FLOOR_ROLES else PIN_MIN
+    return DIGITS_OF_FLOOR if role in APPROVALS[Act.CLAIM].roles else PIN_MIN
 
 
 def short_pins(people: Iterable[PersonConfig]) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def short_pins(people: Iterable[PersonConfig]) -> tuple[str, ...]:
         + (f"has {one.pin_digits} digits" if one.pin_digits else "may have fewer digits than it should (no pin_digits)")
         + f"; a {one.role}'s has {DIGITS_OF_FLOOR} at least"
         for one in people
-        if one.role in FLOOR_ROLES and one.pin_digits < DIGITS_OF_FLOOR
+        if one.role in APPROVALS[Act.CLAIM].roles and one.pin_digits < DIGITS_OF_FLOOR
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
 from firmware.config import gaming_day as day_begins
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime import garbage, seals
@@ -580,7 +581,7 @@ class TableService:
                 self._service.begin()
             return
         by = self._pins.by(self._screen.key, now_ns)
-        may = by if by in self._house.people and self._house.people[by].is_floor else ""
+        may = by if self._house.may_sign(by, Act.SERVICE) else ""
         home, key = self._spine.journal.path.parent, self._seal_key
         self._service.press(verb, rest, may, lambda: last_report(home, key) if key else ())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payline import least_row, refuse_rows, row_of_cards, rows
@@ -23,7 +24,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
-from firmware.table.people import floor_only
+from firmware.table.people import signed
 from firmware.table.press import Key, Press
 from firmware.table.procedures import DECK
 from firmware.table.projections import positions_of_one, prizes_paid
@@ -383,8 +384,8 @@ def abandon(table: Table, press: Press) -> Events:
     if why_not := may_leave(house, state, press.number):
         yield press.refused(why_not)
     else:
-        signed = _abandoned(house, state, boxes_that_leave(house, state, press.number), press.by)
-        yield from floor_only(house, press, house.procedure.cite("abandoned"), signed)
+        gone = _abandoned(house, state, boxes_that_leave(house, state, press.number), press.by)
+        yield from signed(house, press, Act.LEFT, house.procedure.cite("abandoned"), gone)
 
 
 def boxes_that_leave(house: House, state: TableState, number: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, PROGRESSIVE, lucky_payment, magic_card_payment
@@ -19,7 +20,6 @@ from firmware.table.evidence import CLAIMED, contradiction, known_five, magic_is
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
-from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import HANDS, Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
@@ -272,7 +272,7 @@ def last_credit(state: TableState) -> Payment | None:
 def take_credit_back(table: Table, press: Press) -> Events:
     """A floorperson takes the last credit of this round back."""
     last = last_credit(table.state)
-    if not is_floor(table.house, press.by):
+    if not table.house.may_sign(press.by, Act.CORRECTION):
         yield press.refused(say("people.floor-first"))
     elif last is None:
         yield press.refused(say("account.no-credit-back"))

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from firmware.rules.approvals import APPROVALS, Act, Needs
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.meter_wagers import ENVY_FROM
-from firmware.rules.money import Cents
 from firmware.rules.paytable import Progressive
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
@@ -19,16 +18,11 @@ from firmware.table.state import TableState
 
 
 class Person(Struct, frozen=True):
-    """A person with a badge. Roles: dealer, floorperson, manager, technician."""
+    """A person with a badge. `role`: one of `firmware.rules.approvals.ROLES`."""
 
     badge: str
     name: str
     role: str
-
-    @property
-    def is_floor(self) -> bool:
-        """A floorperson or above (653a.11(k)(3))."""
-        return self.role in ("floorperson", "manager")
 
 
 class Drawing(Struct, frozen=True):
@@ -51,8 +45,11 @@ class House(Struct, frozen=True, eq=False):
     debounce_ns: int
     people: Mapping[str, Person]
     drawing: Drawing = Drawing()
-    envy_from: Cents = ENVY_FROM
-    """From so many cents of envy bonuses in a round on a floorperson signs them."""
+    approvals: Mapping[Act, Needs] = APPROVALS
+
+    def may_sign(self, badge: str, act: Act) -> bool:
+        """Somebody of the table whose role signs for this."""
+        return badge in self.people and self.people[badge].role in self.approvals[act].roles
 
     @property
     def game(self) -> Game:

@@ -12,6 +12,7 @@ from functools import reduce
 
 from msgspec import Struct
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Result, Source
 from firmware.rules.seat import Choice
@@ -22,7 +23,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.outbox import taken_back
-from firmware.table.people import floor_only, unlocks_badges
+from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.projections import envy_paid, may_pay_unheard, shares_paid, why_unpaid
@@ -131,14 +132,15 @@ class Group(StrEnum):
 class Problem(Struct, frozen=True):
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
-    `floor`: a floorperson signs. `effect`: nothing where the words say it. `voids`: the books' name of what voids the
-    round, or "". `deck` (its number), `unit`, `seat`, `badge`: which deck, shuffler, seat or person it is about.
+    `act`: what is signed for; None where nobody signs. `effect`: nothing where the words say it. `voids`: the books' name
+    of what voids the round, or "". `deck` (its number), `unit`, `seat`, `badge`: which deck, shuffler, seat or person it is
+    about.
     """
 
     kind: ProblemKind
     words: Message
     cite: str
-    floor: bool
+    act: Act | None
     effect: Message
     deed: Deed
     voids: str = ""
@@ -163,7 +165,7 @@ class Problem(Struct, frozen=True):
 def _problem(kind: ProblemKind, cite: str = "", words: Message = NOTHING, *, deck: int = 0, unit: str = "") -> Problem:
     """By its row; `words` where the row has none, because they name a deck, a unit or a wager."""
     row = _ROWS[kind]
-    return Problem(kind, words or row.words, cite, row.floor, row.effect, row.deed, deck=deck, unit=unit)
+    return Problem(kind, words or row.words, cite, row.act, row.effect, row.deed, deck=deck, unit=unit)
 
 
 def _void_by(kind: ProblemKind, cite: str, voids: str, words: Message = NOTHING, *, later: bool = False) -> Problem:
@@ -171,7 +173,7 @@ def _void_by(kind: ProblemKind, cite: str, voids: str, words: Message = NOTHING,
     the first deal.
     """
     row = _ROWS[kind]
-    return Problem(kind, words or row.words, cite, True, row.effect, _void, voids, later)
+    return Problem(kind, words or row.words, cite, Act.VOID, row.effect, _void, voids, later)
 
 
 def problems(house: House, state: TableState) -> tuple[Problem, ...]:
@@ -439,7 +441,7 @@ def tell(table: Table, press: Press) -> Events:
     elif found is None:
         instead = say("problem.not-here") if press.rest else say("problem.none-here")
         yield press.refused(why_not(state) or instead)
-    elif found.floor:  # what is signed is what was shown
+    elif found.act:  # what is signed is what was shown
         yield e.PanelTurned(Panel(PanelKind.PROBLEM, 0, f"{found.key} {found.unit}".rstrip()))
     else:
         yield from found.deed(table, found, press)
@@ -451,12 +453,18 @@ def apply(table: Table, press: Press) -> Events:
     if found is None:
         yield press.refused(say("problem.choose-first"))
     else:
-        yield from floor_only(table.house, press, found.cite, found.deed(table, found, press))
+        yield from signed(table.house, press, act_of(table.state, found), found.cite, found.deed(table, found, press))
+
+
+def act_of(state: TableState, found: Problem) -> Act:
+    """What is signed for; another act where what was paid stands against a void round."""
+    assert found.act is not None, "nobody signs for it"
+    return Act.VOID_PAID if found.voids and needs_two(state) else found.act
 
 
 def _note(table: Table, found: Problem, press: Press) -> Events:
     """What voids nothing and changes nothing is only noted."""
-    yield e.IrregularityNoted(found.kind, found.cite, by=press.by if found.floor else "")
+    yield e.IrregularityNoted(found.kind, found.cite, by=press.by if found.act else "")
     yield e.PanelTurned(NO_PANEL)
 
 
@@ -637,9 +645,6 @@ def _unheard_signed(table: Table, found: Problem, press: Press) -> Events:
 
 def _unlock(table: Table, found: Problem, press: Press) -> Events:
     """A locked badge cannot sign; so another manager does."""
-    if not unlocks_badges(table.house, press.by):
-        yield press.refused(say("unlock.manager"))
-        return
     yield e.BadgeUnlocked(found.badge, by=press.by)
     yield e.PanelTurned(NO_PANEL)
 
@@ -664,7 +669,7 @@ class _Row(Struct, frozen=True):
 
     words: Message = NOTHING
     effect: Message = NOTHING
-    floor: bool = False
+    act: Act | None = None
     deed: Deed = _note
     group: Group = Group.CARDS
 
@@ -681,87 +686,107 @@ _ROWS: Mapping[ProblemKind, _Row] = {
         say("problem.close"), deed=lambda table, found, press: opening.close(table, press), group=Group.TABLE
     ),
     ProblemKind.CLOSE_DAY: _Row(
-        say("problem.close-day"), say("problem.close-day-effect"), True, _close_day, group=Group.TABLE
+        say("problem.close-day"), say("problem.close-day-effect"), Act.DAY, _close_day, group=Group.TABLE
     ),
-    ProblemKind.LIVE: _Row(say("problem.live"), say("problem.live-effect"), True, _live_signed, group=Group.TABLE),
+    ProblemKind.LIVE: _Row(say("problem.live"), say("problem.live-effect"), Act.LIVE, _live_signed, group=Group.TABLE),
     ProblemKind.LIVE_SECOND: _Row(
-        say("problem.live-second"), say("problem.live-second-effect"), True, _live_signed, group=Group.TABLE
+        say("problem.live-second"), say("problem.live-second-effect"), Act.LIVE, _live_signed, group=Group.TABLE
     ),
     ProblemKind.CHANGE_DECKS: _Row(
         say("problem.change-decks"),
         deed=lambda table, found, press: opening.change_decks(table, press),
         group=Group.TABLE,
     ),
-    ProblemKind.REMOVE: _Row(effect=_DECK_LEAVES, floor=True, deed=_remove),
-    ProblemKind.SHUFFLE: _Row(say("problem.shuffle"), say("problem.shuffle-effect"), True, _shuffle),
-    ProblemKind.RECUT: _Row(say("problem.recut"), say("problem.recut-effect"), True, _recut),
-    ProblemKind.COVER: _Row(say("problem.cover"), say("problem.cover-effect"), True, _cover, group=Group.MACHINE),
-    ProblemKind.UNCOVER: _Row(
-        say("problem.uncover"), say("problem.uncover-effect"), True, _uncover, group=Group.MACHINE
+    ProblemKind.REMOVE: _Row(effect=_DECK_LEAVES, act=Act.DECK, deed=_remove),
+    ProblemKind.SHUFFLE: _Row(say("problem.shuffle"), say("problem.shuffle-effect"), Act.DECK, _shuffle),
+    ProblemKind.RECUT: _Row(say("problem.recut"), say("problem.recut-effect"), Act.DECK, _recut),
+    ProblemKind.COVER: _Row(
+        say("problem.cover"), say("problem.cover-effect"), Act.MACHINE, _cover, group=Group.MACHINE
     ),
-    ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit, group=Group.MACHINE),
+    ProblemKind.UNCOVER: _Row(
+        say("problem.uncover"), say("problem.uncover-effect"), Act.MACHINE, _uncover, group=Group.MACHINE
+    ),
+    ProblemKind.NEW_UNIT: _Row(
+        effect=say("problem.new-unit-effect"), act=Act.MACHINE, deed=_new_unit, group=Group.MACHINE
+    ),
     ProblemKind.SHUFFLED: _Row(
-        say("problem.shuffled"), say("problem.shuffled-effect"), True, _shuffled, group=Group.MACHINE
+        say("problem.shuffled"), say("problem.shuffled-effect"), Act.MACHINE, _shuffled, group=Group.MACHINE
     ),
     ProblemKind.PROGRESSIVE_OFF: _Row(
         say("problem.progressive-off"),
         say("problem.progressive-off-effect"),
-        True,
+        Act.PROGRESSIVE,
         _progressive_off,
         group=Group.MACHINE,
     ),
     ProblemKind.PROGRESSIVE_ON: _Row(
-        say("problem.progressive-on"), say("problem.progressive-on-effect"), True, _progressive_on, group=Group.MACHINE
+        say("problem.progressive-on"),
+        say("problem.progressive-on-effect"),
+        Act.PROGRESSIVE,
+        _progressive_on,
+        group=Group.MACHINE,
     ),
-    ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions, group=Group.CHIPS),
-    ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True, group=Group.CHIPS),
+    ProblemKind.POSITIONS: _Row(
+        say("problem.boxes"), say("problem.boxes-effect"), Act.STAKES, _positions, group=Group.CHIPS
+    ),
+    ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), Act.CORRECTION, group=Group.CHIPS),
     ProblemKind.CORRECT_DECLARED: _Row(
-        effect=say("problem.correct-pass-effect"), floor=True, deed=_pass_again, group=Group.CHIPS
+        effect=say("problem.correct-pass-effect"), act=Act.CORRECTION, deed=_pass_again, group=Group.CHIPS
     ),
     ProblemKind.CORRECT_DEALER: _Row(
-        say("problem.correct-dealer"), say("problem.correct-dealer-effect"), True, _dealer_again, group=Group.CHIPS
+        say("problem.correct-dealer"),
+        say("problem.correct-dealer-effect"),
+        Act.CORRECTION,
+        _dealer_again,
+        group=Group.CHIPS,
     ),
-    ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again, group=Group.CHIPS),
+    ProblemKind.ENVY: _Row(
+        say("problem.envy"), say("problem.envy-effect"), Act.CORRECTION, _envy_again, group=Group.CHIPS
+    ),
     ProblemKind.NOT_A_WINNER: _Row(
-        say("problem.not-a-winner"), say("problem.not-a-winner-effect"), True, _not_a_winner, group=Group.CHIPS
+        say("problem.not-a-winner"), say("problem.not-a-winner-effect"), Act.PRIZE, _not_a_winner, group=Group.CHIPS
     ),
     ProblemKind.ELSEWHERE: _Row(
-        say("problem.elsewhere"), say("problem.elsewhere-effect"), True, _elsewhere, group=Group.CHIPS
+        say("problem.elsewhere"), say("problem.elsewhere-effect"), Act.PRIZE, _elsewhere, group=Group.CHIPS
     ),
     ProblemKind.ASK_AGAIN: _Row(
-        say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again, group=Group.PEOPLE
+        say("problem.ask-again"), say("problem.ask-again-effect"), Act.DECISIONS, _ask_again, group=Group.PEOPLE
     ),
     ProblemKind.NOT_INSTANT: _Row(
-        effect=say("problem.not-instant-effect"), floor=True, deed=_not_instant, group=Group.PEOPLE
+        effect=say("problem.not-instant-effect"), act=Act.DECISIONS, deed=_not_instant, group=Group.PEOPLE
     ),
-    ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
-    ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),
-    ProblemKind.FOULED: _Row(say("problem.fouled"), _DECK_LEAVES, True, _fouled),
-    ProblemKind.FACE_UP: _Row(say("problem.face-up"), floor=True),
-    ProblemKind.FACE_UP_LATER: _Row(say("problem.face-up-later"), floor=True),
-    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), say("void.shoe-cards"), True, group=Group.MACHINE),
+    ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), Act.VOID),
+    ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, Act.DECK, _wrong_count),
+    ProblemKind.FOULED: _Row(say("problem.fouled"), _DECK_LEAVES, Act.DECK, _fouled),
+    ProblemKind.FACE_UP: _Row(say("problem.face-up"), act=Act.VOID),
+    ProblemKind.FACE_UP_LATER: _Row(say("problem.face-up-later"), act=Act.VOID),
+    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), say("void.shoe-cards"), Act.VOID, group=Group.MACHINE),
     ProblemKind.SHUFFLER_FAULT: _Row(
-        say("problem.shuffler-fault"), say("void.shuffler-cards"), True, group=Group.MACHINE
+        say("problem.shuffler-fault"), say("void.shuffler-cards"), Act.VOID, group=Group.MACHINE
     ),
-    ProblemKind.DEALER_EXPOSED: _Row(say("problem.dealer-exposed"), floor=True),
-    ProblemKind.WRONG_NUMBER: _Row(say("problem.wrong-number"), floor=True),
+    ProblemKind.DEALER_EXPOSED: _Row(say("problem.dealer-exposed"), act=Act.VOID),
+    ProblemKind.WRONG_NUMBER: _Row(say("problem.wrong-number"), act=Act.VOID),
     ProblemKind.ONE_FACE_UP: _Row(say("problem.one-face-up"), _NOTED),
     ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
     ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
     ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED, group=Group.MACHINE),
     ProblemKind.UNHEARD: _Row(
-        say("problem.unheard"), say("problem.unheard-effect"), True, _unheard_signed, group=Group.CHIPS
+        say("problem.unheard"), say("problem.unheard-effect"), Act.UNHEARD, _unheard_signed, group=Group.CHIPS
     ),
     ProblemKind.UNHEARD_SECOND: _Row(
-        say("problem.unheard-second"), say("problem.unheard-second-effect"), True, _unheard_signed, group=Group.CHIPS
+        say("problem.unheard-second"),
+        say("problem.unheard-second-effect"),
+        Act.UNHEARD,
+        _unheard_signed,
+        group=Group.CHIPS,
     ),
-    ProblemKind.UNLOCK: _Row(effect=say("problem.unlock-effect"), floor=True, deed=_unlock, group=Group.PEOPLE),
-    ProblemKind.OWED: _Row(effect=say("problem.owed-effect"), floor=True, deed=_owed_signed, group=Group.PEOPLE),
+    ProblemKind.UNLOCK: _Row(effect=say("problem.unlock-effect"), act=Act.UNLOCK, deed=_unlock, group=Group.PEOPLE),
+    ProblemKind.OWED: _Row(effect=say("problem.owed-effect"), act=Act.OWED, deed=_owed_signed, group=Group.PEOPLE),
     ProblemKind.OWED_PAID: _Row(
-        effect=say("problem.owed-paid-effect"), floor=True, deed=_owed_ended(paid=True), group=Group.PEOPLE
+        effect=say("problem.owed-paid-effect"), act=Act.OWED, deed=_owed_ended(paid=True), group=Group.PEOPLE
     ),
     ProblemKind.OWED_GONE: _Row(
-        effect=say("problem.owed-gone-effect"), floor=True, deed=_owed_ended(paid=False), group=Group.PEOPLE
+        effect=say("problem.owed-gone-effect"), act=Act.OWED, deed=_owed_ended(paid=False), group=Group.PEOPLE
     ),
 }
 """One row for each problem. Words that name a deck, a unit or a wager are given where they are known."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firmware.rules.approvals import Act
 from firmware.rules.flop import FLOP_CARDS
 from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
@@ -37,7 +38,7 @@ from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.named import DEALERS_HAND, speaks
 from firmware.table.outbox import owe
-from firmware.table.people import floor_only, is_floor
+from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid, why_unpaid
 from firmware.table.state import HAND_CARDS, Price, Prize, PrizeStatus, TableState
@@ -203,7 +204,7 @@ def _clash(state: TableState, cards: Sequence[str]) -> Message:
 
 def approve(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table, press))
+    yield from signed(table.house, press, Act.PRIZE, table.house.procedure.cite("validate"), _approved(table, press))
 
 
 def _approved(table: Table, press: Press) -> Iterator[e.Event]:
@@ -230,7 +231,7 @@ def _approved(table: Table, press: Press) -> Iterator[e.Event]:
 def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson finds that the hand does not win."""
     found = iter((e.PrizeTakenBack(table.state.round.turn, by=press.by),))
-    yield from floor_only(table.house, press, "", found)
+    yield from signed(table.house, press, Act.PRIZE, "", found)
 
 
 def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
@@ -280,7 +281,7 @@ def accept_price(table: Table, press: Press) -> Iterator[e.Event]:
         return
     payments = _payments(house, prize, prize.offered)
     accepted = e.PriceAccepted(state.round.turn, prize.claim, prize.offered, payments, by=press.by)
-    yield from floor_only(house, press, "", iter((accepted,)))
+    yield from signed(house, press, Act.PRIZE, "", iter((accepted,)))
 
 
 def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:
@@ -296,7 +297,7 @@ def claim_rejected(table: Table, press: Press) -> Iterator[e.Event]:
 def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     house, state = table
     prize, by = _in_hand(state), press.by
-    if not is_floor(house, by):
+    if not house.may_sign(by, Act.CLAIM):
         yield press.refused(say("people.second-first"))
         return
     if by in prize.by:
@@ -305,20 +306,20 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     if paid and (why_not := why_unpaid(state)):
         yield press.refused(why_not)
         return
-    signed = (*prize.by, by)
+    both = (*prize.by, by)
     if paid:
         now = tuple(one for one in prize.payments if one.seat == state.round.turn or not _turn_comes(state, one.seat))
         later = tuple(one for one in prize.payments if one not in now)
-        yield e.ClaimPaid(state.round.turn, prize.claim, now, signed, later, by=by)
+        yield e.ClaimPaid(state.round.turn, prize.claim, now, both, later, by=by)
     else:
-        yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
+        yield e.ClaimRejected(state.round.turn, prize.claim, both, by=by)
     reason = "" if paid else "not a winner"
     price = prize.price
     assert price is not None, "a claim on hold without a price"
     amount = Cents(price.amount)
     priced = (amount, price.meter, price.epoch, price.version)
     if state.program.live:
-        yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
+        yield owe(state, Verdict(prize.claim, paid, *priced, both, reason, press.at))
     elif paid:
         yield live.taken(house, state, prize)
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
@@ -377,7 +378,8 @@ def envy_due(state: TableState) -> tuple[Payment, ...]:
 def envy_is_signed(house: House, state: TableState) -> bool:
     """All envy bonuses of this round come to the amount from which on the house wants a floorperson."""
     due = sum(one.payout for one in envy_due(state))
-    return bool(due) and due + sum(one.payout for paid in state.round.envied for one in paid.paid) >= house.envy_from
+    paid = sum(one.payout for paid in state.round.envied for one in paid.paid)
+    return bool(due) and due + paid >= house.approvals[Act.ENVY].least
 
 
 def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
@@ -387,7 +389,7 @@ def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
     if due and (why_not := why_unpaid(state)):
         yield press.refused(why_not)
     elif envy_is_signed(house, state):
-        yield from floor_only(house, press, "", iter((e.EnvyPaid(state.round.turn, due, by=press.by),)))
+        yield from signed(house, press, Act.ENVY, "", iter((e.EnvyPaid(state.round.turn, due, by=press.by),)))
     else:
         yield e.EnvyPaid(state.round.turn, due)
 

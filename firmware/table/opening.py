@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table import five_card
@@ -23,7 +24,7 @@ from firmware.table.interlock import (
     method,
     miscounts,
 )
-from firmware.table.people import floor_only
+from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.procedures import DECK, HAND, RESHUFFLES
 from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, DeckWork, Phase, Prepared, StakeBack, TableState
@@ -73,7 +74,7 @@ def defect(table: Table, press: Press) -> Events:
 def verify(table: Table, press: Press) -> Events:
     """The floorperson verified the inspection (653a.4(a))."""
     verified = iter((e.DecksDone(DeckWork.VERIFIED, by=press.by),))
-    yield from floor_only(table.house, press, table.house.procedure.cite("verify"), verified)
+    yield from signed(table.house, press, Act.OPENING, table.house.procedure.cite("verify"), verified)
 
 
 def looked(table: Table, press: Press) -> Events:
@@ -329,7 +330,7 @@ def emptied(table: Table, press: Press) -> Events:
 
 def shut_short(table: Table, press: Press) -> Events:
     """A floorperson shuts a table whose count was not right; every deck counts as removed for cause."""
-    yield from floor_only(table.house, press, "", _shut_short(table.state, press))
+    yield from signed(table.house, press, Act.CLOSING, "", _shut_short(table.state, press))
 
 
 def _shut_short(state: TableState, press: Press) -> Events:

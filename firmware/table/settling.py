@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.payline import dealer_of_cards, may_qualify, owed_at_once, row_of_cards, rows, told_of_cards
@@ -34,7 +35,6 @@ from firmware.table.evolve import ahead
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
-from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
 from firmware.table.projections import next_turn, positions_of_one, to_settle
 from firmware.table.results import TurnStep, by_exception
@@ -413,7 +413,7 @@ def correct(table: Table, press: Press) -> Events:
         yield press.refused(say("press.seat-first"))
     elif not press.rest:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM, number, "correct"))
-    elif not is_floor(house, press.by):
+    elif not house.may_sign(press.by, Act.CORRECTION):
         yield press.refused(say("people.floor-first"))
     elif reason is None:
         yield press.refused(say("correct.choose-reason"))

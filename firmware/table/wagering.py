@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents
@@ -20,7 +21,7 @@ from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import taken_back
-from firmware.table.people import floor_only, is_floor
+from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import (
@@ -213,8 +214,8 @@ def reopen(table: Table, press: Press) -> Iterator[e.Event]:
     elif press.rest not in REOPENINGS:
         yield press.refused(say("correct.choose-reason"))
     else:
-        signed = _reopened(house, state, press.rest, press.by)
-        yield from floor_only(house, press, house.procedure.cite("after no more bets"), signed)
+        opened = _reopened(house, state, press.rest, press.by)
+        yield from signed(house, press, Act.BETS, house.procedure.cite("after no more bets"), opened)
 
 
 def may_not_reopen(house: House, state: TableState) -> Message:
@@ -337,7 +338,7 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         return
     outcome, reason = SETTLEMENTS[press.rest]
     by_hand = outcome is DifferenceOutcome.BY_HAND
-    if by_hand and not is_floor(house, press.by):
+    if by_hand and not house.may_sign(press.by, Act.WAGER):
         yield press.refused(say("people.floor-first"))
         return
     if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):

@@ -15,6 +15,7 @@ from firmware import config as c
 from firmware.__main__ import main
 from firmware.commands.devices import hardware
 from firmware.config import Address, ConfigError, LinkConfig, parse_address
+from firmware.rules.approvals import Act
 from firmware.rules.submission import Submission
 from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
@@ -486,7 +487,7 @@ def test_the_house_is_what_the_file_says(tmp_path: Path) -> None:
     config, submission = read(tmp_path, "[bonus]\nmagic_card_one_in = 9\nlucky_one_in = 7\n" + FIVE_CARD + PERSON)
     house = house_of(config, submission)
     assert (house.game.name, house.level, house.debounce_ns) == ("pa-653a", 0, 20_000_000)
-    assert house.people["2001"].is_floor
+    assert house.may_sign("2001", Act.CLAIM)
     assert house.drawing == Drawing(9, 7)
 
 

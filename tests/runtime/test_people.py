@@ -546,7 +546,8 @@ def test_a_floorperson_unlocks_nobody(table: TableWorld) -> None:
     failing(table, 10, "3001")
     table.presses("problem")
     table.presses_for("problem unlock-3001")
-    table.identifies("2001")
+    table.shows_badge("2001")
+    table.types(PINS["2001"])
     table.presses("primary", held_ms=1_500)
     assert table.events(e.BadgeUnlocked) == []
-    assert "Only a manager unlocks a badge." in table.text.replace(" / ", " ")
+    assert "Only a manager unlocks a badge." in table.text.replace(" / ", " "), "told at the badge"

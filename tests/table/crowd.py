@@ -17,7 +17,7 @@ from firmware.table.irregularity import must_be_void
 from firmware.table.phases import way_of
 from firmware.table.projections import may_pay_unheard, shares_paid, why_unpaid
 from firmware.table.state import DeckWork, Phase, Prize, TableState
-from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
+from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, Dealer, Table, cards_of, lit_seats
 
 T = TypeVar("T")
 
@@ -465,7 +465,7 @@ def each_is_paid_once(table: Table) -> None:
             assert bool(event.signed) == bool(shares or event.envy)
             won = {one.seat for one in shares_paid(before) if one.wager == "progressive"}
             assert not won.intersection(lit_seats(event.returned)), "what won a share went back"
-            assert len({*event.signed}) == len(event.signed) and all(PEOPLE[badge].is_floor for badge in event.signed)
+            assert len({*event.signed}) == len(event.signed) and all(badge in FLOOR for badge in event.signed)
         if isinstance(event, e.PrizePaid | e.ClaimPaid):
             assert (number, event.seat) not in seen, f"seat {event.seat} was paid twice in round {number}"
             assert number not in void, "a void round was paid"
@@ -474,7 +474,7 @@ def each_is_paid_once(table: Table) -> None:
             claims.append(event.claim)
         if isinstance(event, e.SettlementCorrected) and event.wager != "envy" and event.lines:
             assert (number, event.seat) in seen, "nothing was paid that a floorperson corrects"
-            assert PEOPLE[event.by].is_floor and event.reason
+            assert event.by in FLOOR and event.reason
             seen.discard((number, event.seat))
     assert len(claims) == len(set(claims))
 
@@ -488,7 +488,7 @@ def decks_hold(table: Table) -> None:
             assert numbers == list(range(came[-1] + 1, came[-1] + 1 + len(numbers))), "a number is never used again"
             came += numbers
         if isinstance(event, e.Told) and event.by and way_of(event) in (e.DeckRemoved, DeckWork.VERIFIED):
-            assert PEOPLE[event.by].is_floor
+            assert event.by in FLOOR
         if isinstance(event, e.BetsOpened):
             _ready(table.house, before)
         if before.phase is Phase.DEAL and isinstance(event, e.SettlingBegun | e.RoundCleared):
@@ -497,7 +497,7 @@ def decks_hold(table: Table) -> None:
                 "a deck that nobody shuffled and cut"
             )
         if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks.here):
-            assert event.reason and PEOPLE[event.by].is_floor, "a wrong count is signed for"
+            assert event.reason and event.by in FLOOR, "a wrong count is signed for"
 
 
 def _ready(house: House, state: TableState) -> None:

@@ -73,6 +73,7 @@ PEOPLE = {
     OKAFOR: Person(OKAFOR, "M. Okafor", "manager"),
     TECHNICIAN: Person(TECHNICIAN, "P. Lind", "technician"),
 }
+FLOOR = ("floorperson", "manager")
 
 FLOP = "Ah Kh Qh"
 HANDS: Mapping[str, str] = {
@@ -702,7 +703,7 @@ class Bank:
         assert ("backers" in body) == (wager == "five_card_dealer"), "only the dealer's hand is divided"
         assert body["seat"] in self.rounds[body["round"]][wager] and body["round"] not in self.reversed
         assert five_card_hand(body["cards"]) == body["hand"] and body["claim"] not in self.claims
-        assert PEOPLE[body["floor"]].is_floor
+        assert PEOPLE[body["floor"]].role in FLOOR
         rules = self._table.house.submission
         offer = rules.progressive if wager == "progressive" else rules.five_card_hand
         assert offer is not None
@@ -730,7 +731,7 @@ class Bank:
         assert claim.status == "pending" and len(set(body["by"])) == 2
         price = (body["claim"], body["amount"], body["meter"], body["epoch"])
         assert price in self.prices, "what was frozen"
-        assert all(PEOPLE[badge].is_floor for badge in body["by"])
+        assert all(PEOPLE[badge].role in FLOOR for badge in body["by"])
         self.claims[body["claim"]] = replace(claim, status="paid" if body["paid"] else "rejected")
         if not body["paid"]:
             reseed, reserve = self.reseeds[body["claim"]]
@@ -835,12 +836,12 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
         if isinstance(event, e.PrizePaid):
             prize = before.seat(event.seat).prize
             assert prize and prize.status == "validated" and prize.payments == (event.payment,) and not prize.meter
-            assert PEOPLE[prize.by[0]].is_floor
+            assert PEOPLE[prize.by[0]].role in FLOOR
         if isinstance(event, e.ClaimPaid | e.ClaimRejected):
             prize = before.seat(event.seat).prize
             waits = "pending" if event.by else "claimed"  # what the bank holds without effect never got a price
             assert prize and prize.status == waits and prize.meter
-            assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
+            assert len(set(event.signed)) == 2 and all(PEOPLE[badge].role in FLOOR for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
             assert (
                 prize

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import debts, deciding, five_card, opening, wagering
 from firmware.table.house import House
@@ -13,7 +14,6 @@ from firmware.table.projections import heeds_switch, positions_of_one, recognize
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    FLOORPERSON,
     NO_CHIPS_W,
     Body,
     Live,
@@ -480,12 +480,13 @@ def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) ->
     *places, last = keys.rows(len(offered) + 1)
     for one, area in zip(offered, places, strict=True):
         signed = one == BY_HAND
+        lit = not signed or may_sign(house, live, Act.WAGER)
         yield key(
             f"settle-{one}", f"settle {one}", area, *SETTLEMENT_KEYS[one],
-            size="label", second="small", hold=signed, enabled=not signed or may_sign(house, live), group="settle",
+            size="label", second="small", hold=signed, enabled=lit, group="settle",
         )  # fmt: skip
     yield key("another", f"seat {state.round.question}", last, say("key.another-seat"), size="label", group="settle")
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.WAGER)
     yield from bar(frame, state)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
@@ -16,7 +17,6 @@ from firmware.table.state import HAND_CARDS, Prize, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
-    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -131,7 +131,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     waits = why_unpaid(state)
     rows += _waits(state) or refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place, seats = _refuse(frame)
-    signs = may_sign(house, live, prize.by)
+    signs = may_sign(house, live, Act.PRIZE, prize.by)
     yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     yield key(
@@ -139,7 +139,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         size="label", second="small", hold=True, enabled=signs,
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=prize.by, cards=True)
+    yield from pin_pad(house, state, live, frame, Act.PRIZE, signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     approves = signs and not waits
@@ -213,20 +213,22 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     if not prize.offered:
         yield from marks(state, beside)
     yield _facts(state, prize, facts, *rows)
-    closes = may_sign(house, live, prize.by)
+    closes = may_sign(house, live, Act.CLAIM, prize.by)
     yield key(
         "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
         enabled=closes, hold=True, size="label", second="small",
     )  # fmt: skip
     if prize.offered:
         now = say("key.accept-amount", now=prize.offered.amount)
-        accepts = may_sign(house, live)  # whoever validated may sign for another amount too
+        accepts = may_sign(house, live, Act.PRIZE)  # whoever validated may sign for another amount too
         yield key(
             "accept-price", "accept-price", beside, now,
             enabled=accepts, hold=True, size="strong", second="small", border=Tone.MONEY,
         )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
+    yield from pin_pad(
+        house, state, live, frame, Act.CLAIM, say("badge.second-floorperson"), signed=prize.by, cards=True
+    )
     yield from bar(frame, state)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
@@ -284,12 +286,12 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         facts, below = frame.facts.foot(frame.for_words(ENVY_TILE_H))
         for number, area in zip(owed, below.columns(len(owed)), strict=True):
             yield _envy_tile(frame, house, state, number, area)
-        of_house = Line(say("envy.signed", amount=house.envy_from), "status", Tone.FLOOR)
+        of_house = Line(say("envy.signed", amount=house.approvals[Act.ENVY].least), "status", Tone.FLOOR)
         lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *(waits or refusal(state, live, of_house)))
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
-        yield from pin_pad(house, state, live, frame, FLOORPERSON)
+        yield from pin_pad(house, state, live, frame, Act.ENVY)
         yield from bar(frame, state)
-        pays = may_sign(house, live) and not waits
+        pays = may_sign(house, live, Act.ENVY) and not waits
         yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=pays, fill="floor")
         return
     yield from tiles(state, lambda number, seat: _envy_tile(frame, house, state, number))

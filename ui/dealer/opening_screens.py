@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import Message, say
 from firmware.table import opening
 from firmware.table.house import House
@@ -12,6 +13,7 @@ from firmware.table.procedures import DECK
 from firmware.table.state import Prepared, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
+    FLOOR_OR_HIGHER,
     Body,
     Live,
     bar,
@@ -144,7 +146,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     yield _defect(below)
-    yield from pin_pad(house, state, live, frame)
+    yield from pin_pad(house, state, live, frame, Act.OPENING, FLOOR_OR_HIGHER)
     yield from bar(frame, state)
     yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
 
@@ -328,7 +330,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         words = f"{step:+} › {max(0, count)}"
         yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
     yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
-    yield from pin_pad(house, state, live, frame)
+    yield from pin_pad(house, state, live, frame, Act.CLOSING, FLOOR_OR_HIGHER)
     yield from bar(frame, state)
     yield primary(
         frame,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 
 from msgspec import Struct
 
+from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
@@ -21,6 +22,7 @@ from firmware.table.days import is_due
 from firmware.table.house import House
 from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used, miscounts
 from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.people import managers_sign
 from firmware.table.procedures import DECK
 from firmware.table.projections import trouble
 from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, Seat, TableState
@@ -570,7 +572,7 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
 NO_CHIPS_W = 36.0
 """Of the key beside them that takes all back."""
 FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-higher")
-"""Who may sign; the second, where nobody else is named."""
+"""Who may sign, as the badge's box asks."""
 
 
 # Who signs ----------------------------------------------------------------------------------------------------------
@@ -581,7 +583,8 @@ def pin_pad(
     state: TableState,
     live: Live,
     frame: Frame,
-    who: Text = FLOOR_OR_HIGHER,
+    act: Act,
+    who: Text = FLOORPERSON,
     *,
     signed: Sequence[str] = (),
     cards: bool = False,
@@ -592,7 +595,7 @@ def pin_pad(
     stays dark: nobody types a PIN and holds a key for nothing.
     """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
-    why_not = _locked(state, live) or _may_not_sign(house, live, signed)
+    why_not = _locked(state, live) or _may_not_sign(house, live, act, signed)
     lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
     yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
     ready = bool(live.badge) and not live.by and not live.checking and not why_not
@@ -613,18 +616,20 @@ def _locked(state: TableState, live: Live) -> Message:
     return say("badge.locked", badge=live.badge, count=wrong.count) if live.badge and wrong.locked else NOTHING
 
 
-def _may_not_sign(house: House, live: Live, signed: Sequence[str]) -> Message:
-    """Why the badge that is here cannot sign on this screen; nothing where it can, or nobody is here."""
+def _may_not_sign(house: House, live: Live, act: Act, signed: Sequence[str]) -> Message:
+    """Why the badge that is here cannot sign for this; nothing where it can, or nobody is here."""
     if not live.badge or live.badge not in house.people:
         return NOTHING
     if live.badge in signed:
         return say("badge.signed-before", name=_name_of(house, live))
-    return NOTHING if house.people[live.badge].is_floor else say("badge.no-floorperson", name=_name_of(house, live))
+    if house.may_sign(live.badge, act):
+        return NOTHING
+    return managers_sign(house, act) or say("badge.no-floorperson", name=_name_of(house, live))
 
 
-def may_sign(house: House, live: Live, signed: Sequence[str] = ()) -> bool:
-    """Who is here may sign what this screen asks; `signed`: who has before, and may not again."""
-    return bool(live.by) and not _may_not_sign(house, live, signed)
+def may_sign(house: House, live: Live, act: Act, signed: Sequence[str] = ()) -> bool:
+    """Who is here may sign for this; `signed`: who has before, and may not again."""
+    return bool(live.by) and not _may_not_sign(house, live, act, signed)
 
 
 def _name_of(house: House, live: Live) -> Text:

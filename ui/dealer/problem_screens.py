@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
@@ -14,7 +15,6 @@ from firmware.table.projections import chips_back, comes_back, positions_of_one
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
-    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -183,12 +183,13 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from marks(state, seats)
     yield label("facts", facts, *lines, fill="tile", border=border)
     signed = _signed_before(state, found)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=signed)
+    act = irregularity.act_of(state, found) if found is not None else Act.VOID
+    yield from pin_pad(house, state, live, frame, act, signed=signed)
     yield from bar(frame, state)
     yield back_key(frame)
     words: list[Text] = [_apply_words(house, state, found)]
     words += _of_debt(state, found) if found is not None else []
-    ready = found is not None and may_sign(house, live, signed)
+    ready = found is not None and may_sign(house, live, act, signed)
     yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
 
@@ -323,7 +324,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.CORRECTION)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
@@ -365,7 +366,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.CORRECTION)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
@@ -391,7 +392,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     roomy = len(there) <= LEFT_IN_TWO_ROWS
     for (number, seat), place in zip(there, seats.grid(3, 2 if roomy else 3), strict=False):
         yield _left_key(house, state, live, place, number, seat, roomy=roomy)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.LEFT)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
 
@@ -449,7 +450,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
             size="label", second="small", hold=True, enabled=ready,
         )  # fmt: skip
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.BETS)
     yield from bar(frame, state)
     yield back_key(frame)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)

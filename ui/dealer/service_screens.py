@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import say
 from firmware.table.house import House
 from firmware.table.state import TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    FLOORPERSON,
     Body,
     Live,
     Title,
@@ -56,10 +56,10 @@ def _bar(frame: Frame, state: TableState) -> Iterator[Widget]:
 def _sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     lines = (Line(say("service.what"), "strong"), Line(say("service.no-money"), "body"))
     yield label("facts", frame.facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, Act.SERVICE)
     yield from _bar(frame, state)
     yield back_key(frame, "service-leave")
-    allowed = live.by in house.people and house.people[live.by].is_floor
+    allowed = house.may_sign(live.by, Act.SERVICE)
     yield primary(frame, "service-open", say("key.service-open"), enabled=allowed, fill="floor", beside_back=True)
 
 

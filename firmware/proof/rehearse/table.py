@@ -17,6 +17,7 @@ from firmware.proof.rehearse.bank import Bank
 from firmware.proof.rehearse.machine import Machine
 from firmware.proof.rehearse.steps import Badge, Draw
 from firmware.proof.rehearse.tables import Seating
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, as_is, say
 from firmware.rules.money import cents
 from firmware.rules.payment import Payment
@@ -103,7 +104,7 @@ class Table:
         self._denominations = tuple(cents(chip) for chip in self.config.screen.denominations)
         self.machine = Machine(self.house)
         journal = hashlib.sha256(f"{seed} {self.name}".encode()).hexdigest()[:32]
-        people = tuple(badge for badge, one in self.house.people.items() if one.is_floor)[:2]
+        people = tuple(badge for badge in self.house.people if self.house.may_sign(badge, Act.LIVE))[:2]
         opened = e.TableOpened(self.name, journal, self.seats)
         self._write([opened, e.TableShut(0, NOTHING), e.TableLive(people, at=NOON)])
         self._boot()

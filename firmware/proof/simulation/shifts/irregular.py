@@ -24,7 +24,7 @@ def maybe_void(shift: ProvedTable) -> bool:
     if not shift.sometimes(0.01):
         return False
     known = irregularity.problems(shift.house, shift.state)
-    notes = [problem for problem in known if not problem.floor and problem.key not in ("left", "sensors", "correct")]
+    notes = [problem for problem in known if not problem.act and problem.key not in ("left", "sensors", "correct")]
     voids = [problem for problem in known if problem.voids]
     chosen = shift.chance.choice([*notes, *voids] or [None])
     if chosen is None:
