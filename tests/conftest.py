@@ -1,4 +1,4 @@
-"""What tests of several rooms share: the game that lives in the tests only; and the register of procedures, which is
+"""What tests of several rooms share: the games that live in the tests only; and the register of procedures, which is
 judged by what the tests of a run have shown."""
 
 from __future__ import annotations
@@ -14,14 +14,21 @@ from firmware.rules.games.registry import register as register_game
 from firmware.rules.games.registry import withdraw
 from tests import register
 
-RIVERBOAT = Path(__file__).parent / "games" / "riverboat"
+GAMES = Path(__file__).parent / "games"
 
 
 @pytest.fixture
 def riverboat() -> Iterator[Game]:
     """A fifth game, registered for this test."""
-    yield register_game(RIVERBOAT)
+    yield register_game(GAMES / "riverboat")
     withdraw("riverboat")
+
+
+@pytest.fixture
+def levee() -> Iterator[Game]:
+    """A game of another kind, with hands of three cards, registered for this test."""
+    yield register_game(GAMES / "levee")
+    withdraw("levee")
 
 
 @pytest.fixture(autouse=True)

@@ -72,7 +72,8 @@ from firmware.bank.ledger import Account, Entry, booked
 from firmware.bank.meters import account_of
 from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.rules.approvals import APPROVALS, Act, Needs, enough
-from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.games.registry import game_of
+from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Fixed, Meter, Progressive, Share
@@ -524,7 +525,7 @@ def _claim(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
         return _not_honoured(
             message, "rules", f"{body.claim}: {body.hand} takes no share of a meter on the bank's paytable"
         )
-    if objection := _objection_to_claim(book, known, body):
+    if objection := _objection_to_claim(rules, book, known, body):
         return _not_honoured(message, "claim", f"{body.claim}: {objection}")
     return _price(rules, state, message, body, share)
 
@@ -536,7 +537,7 @@ def _same_claim(known: Priced, message: MessageArrived, body: ClaimMade) -> bool
     return (known.journal, first) == (message.journal, again)
 
 
-def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) -> str:
+def _objection_to_claim(rules: BankRules, book: TableBook, known: Priced | None, body: ClaimMade) -> str:
     """Why a claim cannot be priced, or "". Without a wager that the bank holds no seat wins a meter."""
     round = book.current.round(body.round)
     if known is not None:
@@ -554,7 +555,10 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
         return f"a fixed prize was paid for the {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if body.backers > (backed := len(round.wagers[body.wager])):
         return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
-    if (hand := five_card_hand(body.cards)) != body.hand:
+    game = game_of(rules.progressive.book)
+    if len(body.cards) != game.procedure.hand_cards:
+        return f"{len(body.cards)} cards are no hand of {rules.progressive.book}; it has {game.procedure.hand_cards}"
+    if (hand := game.name_of(body.cards)) != body.hand:
         return f"{' '.join(body.cards)} is a {hand}, not a {body.hand}"
     return ""
 

@@ -204,6 +204,7 @@ def progressive(
     """
     table = book.paytable("progressive", paytable)
     return Progressive(
+        book=book.name,
         wager=wager,
         paytable=paytable,
         prizes=prizes(table, wager),

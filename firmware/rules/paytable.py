@@ -137,8 +137,12 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Progressive:
-    """The progressive wager of a table: what it costs, what it pays, what feeds its meters, what envy brings."""
+    """The progressive wager of a table: what it costs, what it pays, what feeds its meters, what envy brings.
 
+    `book`: whose game says what the cards of a hand make.
+    """
+
+    book: str
     wager: Cents
     paytable: str
     prizes: Mapping[HandName, Fixed | Share]

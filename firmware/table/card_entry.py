@@ -1,4 +1,4 @@
-"""Cards are tapped in, two taps a card: the five of a share of a meter, or all that a hand needs at assist level 2.
+"""Cards are tapped in, two taps a card: those of a share of a meter, or all that a hand needs at assist level 2.
 
 A hand that was named a royal flush is told by its suit alone, a straight flush by its highest card: the law of the deck
 says the other four.
@@ -13,7 +13,7 @@ from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.house import Table
 from firmware.table.press import Press
-from firmware.table.state import HAND_CARDS, Entry, Phase, Prize, TableState
+from firmware.table.state import Entry, Phase, Prize, TableState
 
 RANKS = "AKQJT98765432"
 SUITS = "shdc"
@@ -26,7 +26,7 @@ def entry_of(state: TableState) -> Entry:
     if state.phase is Phase.HAND:
         return state.round.entry
     prize = _prize(state)
-    return Entry(("seat",) * HAND_CARDS, prize.cards, prize.rank, prize.slot)
+    return Entry(("seat",) * prize.hand_cards, prize.cards, prize.rank, prize.slot)
 
 
 def _prize(state: TableState) -> Prize:
@@ -77,27 +77,29 @@ def _others(entry: Entry) -> tuple[str, ...]:
 
 
 def by_suit(prize: Prize) -> bool:
-    """A royal flush of which nothing is entered yet: its suit says all five cards."""
+    """A royal flush of which nothing is entered yet: its suit says all cards."""
     return prize.hand == HandName.ROYAL_FLUSH and not prize.cards and not prize.rank
 
 
 def by_high_card(prize: Prize) -> str:
-    """The one card that was entered of a straight flush, where it can be the highest of five, else ""."""
+    """The one card that was entered of a straight flush, where it can be the highest, else ""."""
     alone = prize.hand == HandName.STRAIGHT_FLUSH and len(prize.cards) == 1 and not prize.rank
     return (
-        prize.cards[0] if alone and prize.cards[0][0] != "A" and len(_down_from(prize.cards[0])) == HAND_CARDS else ""
+        prize.cards[0]
+        if alone and prize.cards[0][0] != "A" and len(_down_from(prize.cards[0], prize.hand_cards)) == prize.hand_cards
+        else ""
     )
 
 
-def _down_from(high: str) -> tuple[str, ...]:
-    """The cards of a straight flush from its highest one down: five of them, fewer where none begins there."""
+def _down_from(high: str, count: int) -> tuple[str, ...]:
+    """So many cards of a straight flush from its highest one down; fewer where none begins there."""
     first = RUN.index(high[0])
-    return tuple(rank + high[1] for rank in RUN[first : first + HAND_CARDS])
+    return tuple(rank + high[1] for rank in RUN[first : first + count])
 
 
 def fewest_keys(hand: str, cards: Sequence[str]) -> tuple[str, ...]:
-    """The keys that enter these five cards of a prize that was named `hand`, two taps a card where one does not say it."""
-    high = next((card for card in cards if set(_down_from(card)) == set(cards)), "")
+    """The keys that enter these cards of a prize that was named `hand`, two taps a card where one does not say it."""
+    high = next((card for card in cards if set(_down_from(card, len(cards))) == set(cards)), "")
     if high[:1] == "A" and hand == HandName.ROYAL_FLUSH:
         return (f"royal {high[1]}",)
     if high[:1] not in ("", "A") and hand == HandName.STRAIGHT_FLUSH:
@@ -113,13 +115,13 @@ def royal(table: Table, press: Press) -> Iterator[e.Event]:
     elif not by_suit(prize):
         yield press.refused(say("entry.each-card"))
     else:
-        yield e.CardTapped(_down_from("A" + press.rest), "", HAND_CARDS)
+        yield e.CardTapped(_down_from("A" + press.rest, prize.hand_cards), "", prize.hand_cards)
 
 
 def highest(table: Table, press: Press) -> Iterator[e.Event]:
     """The card that was entered is the highest of a straight flush."""
     prize = _prize(table.state)
     if high := by_high_card(prize):
-        yield e.CardTapped(_down_from(high), "", HAND_CARDS)
+        yield e.CardTapped(_down_from(high, prize.hand_cards), "", prize.hand_cards)
     else:
         yield press.refused(say("entry.each-card"))

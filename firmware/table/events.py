@@ -847,7 +847,7 @@ class PrizeNamed(OfPrizes, Told, frozen=True):
 
 
 class ShareNamed(OfPrizes, Told, frozen=True):
-    """A share of a meter; it needs the five cards. `backers`: the seats that it is divided among (653a.12(e)(2))."""
+    """A share of a meter; it needs the `hand_cards` cards. `backers`: the seats that divide it (653a.12(e)(2))."""
 
     seat: int
     hand: str
@@ -857,6 +857,7 @@ class ShareNamed(OfPrizes, Told, frozen=True):
     cite: str
     wager: str
     backers: tuple[int, ...]
+    hand_cards: int
 
 
 class CardTapped(OfPrizes, Told, frozen=True):

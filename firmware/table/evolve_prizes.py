@@ -86,6 +86,7 @@ def _share_named(state: TableState, event: e.ShareNamed) -> TableState:
         percent=event.percent,
         wager=event.wager,
         backers=event.backers,
+        hand_cards=event.hand_cards,
     )
     return _named(state, event.seat, prize)
 

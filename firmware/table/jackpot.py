@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from firmware.rules.approvals import Act
 from firmware.rules.flop import FLOP_CARDS
-from firmware.rules.hands import HandName, five_card_hand, hand_name
+from firmware.rules.hands import HandName, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     PROGRESSIVE,
@@ -41,7 +41,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid, why_unpaid
-from firmware.table.state import HAND_CARDS, Price, Prize, PrizeStatus, TableState
+from firmware.table.state import Price, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 
@@ -97,13 +97,28 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("winner.none-waits", seat=state.round.turn))
     elif hand not in house.progressive.prizes:
         yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
-    elif (why_not := contradiction(house, state, state.round.turn, PROGRESSIVE, HandName(hand))) or (
+    elif (why_not := _contradicted(house, state, PROGRESSIVE, HandName(hand))) or (
         why_not := share_waits(house, state, PROGRESSIVE, HandName(hand))
     ):
         yield press.refused(why_not)
     else:
         known = known_five(state, state.round.turn, PROGRESSIVE)
         yield from named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,), known)
+
+
+def _contradicted(house: House, state: TableState, wager: str, hand: HandName) -> Message:
+    """Why the picked seat cannot win on `hand`, by what is known of it; nothing where it can."""
+    return own_cards_deny(house, state, hand) or contradiction(house, state, state.round.turn, wager, hand)
+
+
+def own_cards_deny(house: House, state: TableState, hand: HandName) -> Message:
+    """In a game without a board the entered cards of the picked seat are its hand, and no other one; nothing where they may
+    be this one.
+    """
+    own = state.seat(state.round.turn).position.cards
+    if house.game.has_board or len(own) != house.procedure.hand_cards or (made := house.game.name_of(own)) == hand:
+        return NOTHING
+    return say("hand.cards-make", cards=" ".join(own), made=hand_name(made), hand=hand_name(hand))
 
 
 def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
@@ -123,7 +138,8 @@ def named(
     if not isinstance(prize, Share):
         yield e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
         return
-    yield e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
+    cards = house.procedure.hand_cards
+    yield e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers, cards)
     if known:
         yield e.HandShown(seat, known)
 
@@ -150,17 +166,17 @@ def _in_hand(state: TableState) -> Prize:
 
 
 def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
-    """Five cards are entered: what they make decides, whatever was said before."""
+    """All cards of the hand are entered: what they make decides, whatever was said before."""
     house, state = table
     prize = _in_hand(state)
-    if len(prize.cards) != HAND_CARDS:
-        yield press.refused(say("entry.so-many", there=len(prize.cards), n=HAND_CARDS))
+    if len(prize.cards) != prize.hand_cards:
+        yield press.refused(say("entry.so-many", there=len(prize.cards), n=prize.hand_cards))
         return
-    clash = _not_these(house, state, prize.cards) or _clash(state, prize.cards)
-    hand = five_card_hand(prize.cards)
+    clash = _not_these(house, state, prize.cards) or _clash(house, state, prize.cards)
+    hand = house.game.name_of(prize.cards)
     if clash:
         yield press.refused(clash)
-    elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
+    elif why_not := _contradicted(house, state, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
         yield press.refused(say("entry.no-prize", hand=hand_name(hand)))
@@ -178,23 +194,26 @@ def _not_these(house: House, state: TableState, cards: Sequence[str]) -> Message
     if not flop:
         return NOTHING
     own = tuple(card for card in cards if card not in flop)
-    if len(own) != HAND_CARDS - FLOP_CARDS:
+    if len(own) != house.game.hole_cards:
         return say("entry.not-this-flop", cards=" ".join(flop))
     if twice := lies_twice(state, own):
         return say("entry.elsewhere", card=twice)
     return say("entry.seat-otherwise", seat=number) if pricing.are_denied(house, state, number, own) else NOTHING
 
 
-def _clash(state: TableState, cards: Sequence[str]) -> Message:
+def _clash(house: House, state: TableState, cards: Sequence[str]) -> Message:
     """Two hands of a round share the flop and nothing else; nothing where it holds, or the other one no longer `speaks`."""
-    wager = _in_hand(state).wager
+    wager, shared = _in_hand(state).wager, FLOP_CARDS if house.game.has_board else 0
     for number, seat in state.numbered():
         for prize in seat.prizes:
             same_hand = DEALERS_HAND == wager == prize.wager
             same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
             known = prize.cards if speaks(seat, prize) and not same_hand else ()
-            if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
+            in_both = set(known) & set(cards)
+            if len(known) == prize.hand_cards and len(in_both) != shared:
                 cards_there = " ".join(known)
+                if not shared:
+                    return say("entry.elsewhere", card=min(in_both))
                 return say("entry.flop-differs", seat=number, cards=cards_there)
     return NOTHING
 

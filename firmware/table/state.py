@@ -35,7 +35,7 @@ HANDS = ("own", "dealer")
 Amounts = tuple[tuple[str, int], ...]
 """By name, in the order of the names; what is nothing is left out."""
 HAND_CARDS = 5
-"""Cards of a hand that a share of a meter is claimed with."""
+"""Cards of a hand, where its book does not say otherwise."""
 
 
 class Phase(StrEnum):
@@ -446,6 +446,8 @@ class Prize(Struct, frozen=True):
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
     backers: tuple[int, ...] = ()
+    hand_cards: int = HAND_CARDS
+    """So many cards the claim of a share needs."""
     price: Price | None = None
     """Of a share, once the bank has frozen it."""
     offered: Price | None = None

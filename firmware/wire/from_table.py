@@ -24,8 +24,8 @@ from firmware.wire.values import (
     Badges,
     ClaimName,
     Count,
-    FiveCards,
     Found,
+    HandCards,
     Hash,
     Hex32,
     MeterName,
@@ -110,7 +110,7 @@ class ClaimMade(Record, frozen=True):
     round: Round
     seat: Seat
     hand: HandName
-    cards: FiveCards
+    cards: HandCards
     floor: Badge
     wager: MeterWager = MeterWager.PROGRESSIVE
     backers: Backers = 1

@@ -173,15 +173,15 @@ def is_a_day(moment: str) -> bool:
 
 
 class Hand(Shape, frozen=True):
-    """So many different cards."""
+    """Different cards, as many as make a hand of some game: from `least` to `most`."""
 
-    cards: int
+    least: int
+    most: int
 
     def read(self, value: object, at: str, key: object) -> tuple[str, ...]:
-        read = cards(value, at, str(key), self.cards, self.cards)
+        read = cards(value, at, str(key), self.least, self.most)
         if len(set(read)) != len(read):
-            number = {5: "five"}.get(self.cards, str(self.cards))
-            raise Refusal(under(at, key), f"hold a card twice; {number} different cards are wanted")
+            raise Refusal(under(at, key), "hold a card twice; different cards are wanted")
         return read
 
     def write(self, value: tuple[str, ...]) -> list[str]:
@@ -189,7 +189,7 @@ class Hand(Shape, frozen=True):
 
     def schema(self, definitions: Definitions) -> Schema:
         card = {"type": "string", "pattern": whole_pattern(f"[{RANKS}][{SUITS}]")}
-        return {"type": "array", "items": card, **_bounds(self.cards, self.cards), "uniqueItems": True}
+        return {"type": "array", "items": card, **_bounds(self.least, self.most), "uniqueItems": True}
 
 
 class Enumerated(Shape, frozen=True):

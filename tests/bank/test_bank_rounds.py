@@ -401,6 +401,9 @@ def test_a_claim_needs_a_wager_that_the_bank_holds_a_hand_that_takes_a_share_and
     assert alarm_of(table.claim(1, 3, "four of a kind")) == "rules"  # 300 for 1 on paytable A, not a share
     body = {"claim": "uth-01:1:3:1", "round": 1, "seat": 3, "hand": "royal flush", "floor": "2001"}
     assert alarm_of(table.says("claim", {**body, "cards": ["9c", "8c", "7c", "6c", "5c"]})) == "claim"
+    assert (
+        alarm_of(table.says("claim", {**body, "cards": ["Ah", "Kh", "Qh"]})) == "claim"
+    )  # a hand of this book has five
     assert alarm_of(table.verdict(1, 3, paid=True)) == "claim"  # nothing was claimed
     assert bank.claims == []
     assert alarm_of(table.claim(1, 3, "royal flush")) is None

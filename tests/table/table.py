@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from firmware.bank.wire import decode_up
-from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, as_is
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
@@ -702,7 +702,7 @@ class Bank:
         wager = body.get("wager", "progressive")
         assert ("backers" in body) == (wager == "five_card_dealer"), "only the dealer's hand is divided"
         assert body["seat"] in self.rounds[body["round"]][wager] and body["round"] not in self.reversed
-        assert five_card_hand(body["cards"]) == body["hand"] and body["claim"] not in self.claims
+        assert self._table.house.game.name_of(tuple(body["cards"])) == body["hand"] and body["claim"] not in self.claims
         assert PEOPLE[body["floor"]].role in FLOOR
         rules = self._table.house.submission
         offer = rules.progressive if wager == "progressive" else rules.five_card_hand

@@ -43,7 +43,7 @@ def test_every_message_has_words_and_an_id_that_tells(file: Path) -> None:
 
 
 @CATALOGS
-@pytest.mark.usefixtures("riverboat")
+@pytest.mark.usefixtures("riverboat", "levee")
 def test_the_pseudo_locale_keeps_every_field(file: Path) -> None:
     for id_, said in texts(file).items():
         number = 2 if len(said) > 1 else None
@@ -69,7 +69,7 @@ def said_by(game: Game) -> Iterator[Message]:
     yield from (game.qualified(qualifies) for qualifies in (True, False))
 
 
-@pytest.mark.usefixtures("riverboat")
+@pytest.mark.usefixtures("riverboat", "levee")
 def test_every_game_has_its_words() -> None:
     for book in books():
         assert all(ENGLISH(message) for message in said_by(game_of(book))), book

@@ -13,7 +13,7 @@ from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import remedy, why_off, why_unpaid
-from firmware.table.state import HAND_CARDS, Prize, TableState
+from firmware.table.state import Prize, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
@@ -68,12 +68,12 @@ def _heading(state: TableState, prize: Prize) -> Message:
 
 
 def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """The five cards of a share."""
+    """The cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    yield prompt(state, _asked_of(state.round.turn, prize), question)
+    yield prompt(state, _asked_of(house, state.round.turn, prize), question)
     slots, area = area.top(frame.slot_h)
-    yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
+    yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(prize.hand_cards), prize.slot, prize.rank))
     yield from card_pad(prize.rank, area, "royal" if card_entry.by_suit(prize) else "suit")
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
@@ -81,14 +81,18 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         yield primary(frame, "highest", say("key.highest", card=card_name(high)), beside_back=True)
         return
     entered = len(prize.cards)
-    ready = entered == HAND_CARDS
-    words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=HAND_CARDS)
+    ready = entered == prize.hand_cards
+    words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=prize.hand_cards)
     yield primary(frame, "show", words, enabled=ready, beside_back=True)
 
 
-def _asked_of(seat: int, prize: Prize) -> Message:
+def _asked_of(house: House, seat: int, prize: Prize) -> Message:
     """Which cards; one is enough for a royal or a straight flush."""
     hand, whose = hand_name(prize.hand), _whose(prize)
+    if not house.game.has_board and prize.hand == HandName.STRAIGHT_FLUSH:
+        return say("prize.enter-own-highest", seat=seat, hand=hand)
+    if not house.game.has_board:
+        return say("prize.enter-own", seat=seat, hand=hand)
     if prize.hand == HandName.ROYAL_FLUSH:
         return say("prize.enter-suit", seat=seat, hand=hand, cards=whose)
     if prize.hand == HandName.STRAIGHT_FLUSH:
@@ -122,7 +126,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         Line(prize_money(prize) or _about(prize, live) or prize.odds, "strong", Tone.MONEY),
         *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None or _about(prize, live) else []),
         Line(say("prize.first", what=placed), "status"),
-        Line(say("prize.second", cards=_whose(prize)), "status"),
+        Line(say("prize.second", cards=_whose(prize)) if house.game.has_board else say("prize.second-own"), "status"),
     ]
     if prize.meter:
         before = evidence.before_it(state)

@@ -15,7 +15,7 @@ from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_fir
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
-from firmware.table.jackpot import progressive_paid, why_not_picked
+from firmware.table.jackpot import own_cards_deny, progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
 from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
@@ -136,6 +136,7 @@ def dark_prizes(house: House, state: TableState) -> Iterator[str]:
             of_dealer = on == HANDS[1] and hand != evidence.MAGIC
             never = made and press in presses and on != HANDS[1] and hand not in made
             never = never or (of_dealer and _denied(house, state, WAGERS[on], hand))
+            never = never or (verb == "hand" and bool(own_cards_deny(house, state, HandName(hand))))
             if early or never or (press in presses - known and presses & known):
                 yield press
 

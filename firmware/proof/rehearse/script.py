@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from firmware.proof.rehearse import steps as s
 from firmware.rules.cards import DECK
@@ -15,6 +16,8 @@ from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD
 from firmware.rules.money import Cents, Micros, MoneyError, cents, micros
 from firmware.rules.payment import Result
 from firmware.table.state import HANDS, Phase
+
+Found = TypeVar("Found")
 
 UNITS = {"h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000}
 DURATION_MOST_NS = 366 * 24 * UNITS["h"]
@@ -184,21 +187,27 @@ SECOND = "bet:second"
 BONUSES = ("envy", *MAGIC_CARD.values(), *LUCKY.values())
 
 
-@lru_cache
+def _as_registered(found: Callable[[], Found]) -> Callable[[], Found]:
+    """Found once for the books that there are: a game may be added."""
+    kept = lru_cache(maxsize=4)(lambda _: found())
+    return wraps(found)(lambda: kept(books()))
+
+
+@_as_registered
 def known_wagers() -> tuple[str, ...]:
     """Every wager and bonus of every book."""
     named = (name for book in books() for name in load_book(book).wagers)
     return tuple(dict.fromkeys((*named, *BONUSES)))
 
 
-@lru_cache
+@_as_registered
 def _backing() -> frozenset[str]:
     of_books = (load_book(book).wagers.values() for book in books())
     backs = {one.name for wagers in of_books for one in wagers if one.backs}
     return frozenset({name.removesuffix("_on") for name in backs} | backs | {SECOND.partition(":")[0]})
 
 
-@lru_cache
+@_as_registered
 def known_rows() -> tuple[str, ...]:
     """Every row of every paytable of every book, and the names of hands."""
     tables = [one for book in books() for kinds in load_book(book).paytables.values() for one in kinds.values()]
@@ -206,7 +215,7 @@ def known_rows() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*rows, *map(str, reversed(RANKED)))))
 
 
-@lru_cache
+@_as_registered
 def known_phases() -> tuple[str, ...]:
     """Every phase, and the streets."""
     streets = (street.name for book in books() for street in load_book(book).procedure.streets)

@@ -15,7 +15,7 @@ from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards
 from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
 from firmware.rules.payment import Outcome, Payment
-from firmware.rules.procedure import Election, Procedure, Street
+from firmware.rules.procedure import FIVE, Election, Procedure, Street
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
@@ -368,16 +368,19 @@ class Game(ABC):
         dealer: Hand | None,
         six_card: tuple[str, ...],
     ) -> Told:
-        """What is truly said of a seat before which these cards lie; what is not known is ""."""
-        hand, result = own.name if own else "", ""
+        """What is truly said of a seat before which these cards lie; what is not known is "".
+
+        Of other hands than of five cards no name is said: names are compared as those of five cards rank, and no wager asks.
+        """
+        hand, result, says_names = own.name if own else "", "", self.procedure.hand_cards == FIVE
         if own and dealer and seat.plays:
             result = RESULT_OF[(own.strength > dealer.strength) - (own.strength < dealer.strength)]
         qualifies = dealer is None or self.qualifies(dealer.name)  # a hand that nobody knows may be any
         return Told(
             qualifies=qualifies,
             result=result,
-            hand=hand,
-            dealer_hand=dealer.name if dealer else "",
+            hand=hand if says_names else "",
+            dealer_hand=dealer.name if dealer and says_names else "",
             side={"instant": hand} if seat.choice is Choice.INSTANT else self.side_of(rules, seat, cards, six_card),
             second=self.second_of(rules, cards) if qualifies and result == "higher" else "",
         )
