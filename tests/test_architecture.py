@@ -310,7 +310,7 @@ def test_money_is_never_float(module: str) -> None:
 MAKES_PAYMENTS = frozenset({"Payment", "lose", "push", "win", "win_fixed", "void", "bonus", "award", "limited"})
 MULTIPLIES = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 OF_MONEY = re.compile(
-    r"\b(ante|amount|cents|chips|odds|paid|payouts?|percent|price|prize|raised|returned|stakes?|times|wagers?)\b"
+    r"\b(ante|base|amount|cents|chips|odds|paid|payouts?|percent|price|prize|raised|returned|stakes?|times|wagers?)\b"
 )
 TABLE_MODULES = [name for name in TREES if within(name, "firmware.table")]
 

@@ -26,7 +26,8 @@ def entry_of(state: TableState) -> Entry:
     if state.phase is Phase.HAND:
         return state.round.entry
     prize = _prize(state)
-    return Entry(("seat",) * prize.hand_cards, prize.cards, prize.rank, prize.slot)
+    count = prize.hand_cards
+    return Entry(("seat",) * count, prize.cards, prize.rank, prize.slot)
 
 
 def _prize(state: TableState) -> Prize:
