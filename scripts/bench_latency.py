@@ -32,7 +32,7 @@ from firmware.proof.simulation.person import Person, number_at, shown
 from firmware.proof.simulation.processes import SimulatedBank, mosquitto_path
 from firmware.runtime.day_files import Journal
 from firmware.runtime.sqlite import Database, Row
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table.procedures import DECK
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World

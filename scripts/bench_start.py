@@ -46,7 +46,7 @@ from firmware.runtime.house import house_of
 from firmware.runtime.journal import make
 from firmware.runtime.signed_notes import PrivateKey
 from firmware.runtime.spine import Spine
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.wire.from_table import Owed, Wagers

@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.house import warnings
     from firmware.runtime.readers import exposed
-    from firmware.runtime.table import open_journal
+    from firmware.runtime.table_journal import open_journal
 
     config = c.load_table(options.config)
     config = msgspec.structs.replace(config, link=broker_of(config.link, options))
@@ -174,7 +174,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _new(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.table import make_journal
+    from firmware.runtime.table_journal import make_journal
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware.runtime import bank, table, table_keeping
+from firmware.runtime import bank, table_journal, table_keeping
 from firmware.runtime.clock import SteadyClock
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import FileGone, about
@@ -19,7 +19,7 @@ from firmware.runtime.sqlite import StoreError
 def open_any(path: Path) -> Journal[Any]:
     """The journal of a table or a bank, for reading. Raises StoreError."""
     of = about(path).get("of", "nothing")
-    vocabularies = {vocabulary.name: vocabulary for vocabulary in (table.VOCABULARY, bank.VOCABULARY)}
+    vocabularies = {vocabulary.name: vocabulary for vocabulary in (table_journal.VOCABULARY, bank.VOCABULARY)}
     if of not in vocabularies:
         raise StoreError(f"{path}: a journal of {of!r}; this program reads those of a table or a bank")
     return Journal(path, vocabularies[of], read_only=True)
@@ -74,7 +74,7 @@ def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
                     expected, before = entry.row + 1, entry.hash
             return Verified(there[0].first, journal.rows, len(there), journal.head, missing, check.report())
         keeping: Keeping[Any, Any] = (
-            table_keeping.keeping() if journal.vocabulary is table.VOCABULARY else bank.keeping()
+            table_keeping.keeping() if journal.vocabulary is table_journal.VOCABULARY else bank.keeping()
         )
         for entry in checked(journal, keeping):
             check.see(entry)

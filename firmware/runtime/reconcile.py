@@ -27,7 +27,7 @@ from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
 from firmware.runtime.journal import FileGone, OwnRow, SnapshotTaken
 from firmware.runtime.sqlite import StoreError
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.outbox import REPORTS

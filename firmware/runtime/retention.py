@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from firmware.bank.state import BankState
-from firmware.runtime import bank, seals, table, table_keeping
+from firmware.runtime import bank, seals, table_journal, table_keeping
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any, verify
@@ -112,8 +112,8 @@ def removed(path: Path, terms: Terms, trusted: Trusted, people: tuple[str, ...])
     """Remove what may go of a table or a bank that is stopped. Gives the rows. Raises as `listed`, and JournalLost."""
     assert terms.exports is not None, "what is not exported does not go"
     _verified(path, trusted)
-    is_table = about(path)["of"] == table.VOCABULARY.name
-    with closing(table.open_journal(path) if is_table else bank.open_journal(path)) as journal:
+    is_table = about(path)["of"] == table_journal.VOCABULARY.name
+    with closing(table_journal.open_journal(path) if is_table else bank.open_journal(path)) as journal:
         unsettled = _unsettled(journal)
         anchor = AnchorFile(path)
         anchor.hold(journal)
@@ -132,7 +132,7 @@ def _verified(path: Path, trusted: Trusted) -> None:
 
 def _unsettled(journal: Journal[Any]) -> Unsettled:
     """What the state of a table or a bank says of a file; the journal is read through for it."""
-    if journal.vocabulary is table.VOCABULARY:
+    if journal.vocabulary is table_journal.VOCABULARY:
         return _of_table(_state(journal, table_keeping.keeping()))
     of_bank: BankState = _state(journal, bank.keeping())
     claims = [one for book in of_bank.tables.values() for one in book.claims]

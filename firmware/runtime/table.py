@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
 from firmware.config import gaming_day as day_begins
@@ -17,15 +16,14 @@ from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime import garbage, seals
-from firmware.runtime.anchor import AnchorFile, JournalLost, signs
-from firmware.runtime.anchored_journal import AnchoredJournal, take_back
+from firmware.runtime.anchored_journal import AnchoredJournal
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import SteadyClock
 from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import FileGone, JournalDamaged, Vocabulary, boot_id, make
+from firmware.runtime.journal import JournalDamaged, boot_id
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Carrier, Connected, Disconnected
@@ -37,6 +35,7 @@ from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.status import StatusReport
 from firmware.runtime.stopping import stop_all
+from firmware.runtime.table_journal import UP
 from firmware.runtime.table_keeping import keeping
 from firmware.runtime.words import OLD, AnotherRun, Refused
 from firmware.table import events as e
@@ -126,68 +125,6 @@ FILE_AGAIN_NS = 10 * S
 
 class DeviceDied(Exception):
     """The program has to start anew to take a device again; systemd does that."""
-
-
-UP = "up"
-"""What the messages that a table owes are found under in its journal."""
-
-
-def _message(event: e.Event) -> tuple[str, int] | None:
-    return (UP, event.seq) if isinstance(event, e.MessageOwed) else None
-
-
-_SEALED = (e.Started, e.RecordAccepted, e.TableLive, e.RoundCleared, e.TableShut, FileGone)
-SEALED = frozenset(kind.__name__ for kind in _SEALED)
-"""Of a round that has ended nothing stays without a seal; within one no wager waits for a signature."""
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message, SEALED)
-
-
-def open_journal(path: Path) -> Journal[e.Event]:
-    """A table's own journal. A table makes none by itself: `make_journal` does. Raises JournalLost, StoreError."""
-    if path.exists():
-        take_back(path, VOCABULARY)
-        return Journal(path, VOCABULARY)
-    if found := signs(path):
-        raise JournalLost(
-            f"{path}: the journal is gone, {found[0].name} says that there was one. Put it back; if it is lost, "
-            f"move the whole folder away as evidence and make a new one: `felt table new`"
-        )
-    raise JournalLost(f"{path}: there is no journal; `felt table new` makes one, once, for a table that never had one")
-
-
-def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
-    """The new journal of a table that never had one: shut, because nobody has brought cards.
-
-    Gives its id, and the public key of what seals it: a key that is there already, or a new one. The id is what people
-    compare of that key, so who adopts the journal by its digits knows the key with which the table seals what it says.
-    Raises JournalLost where there is one, or was. One whose making the power cut is made to the end.
-    """
-    anchor = AnchorFile(path)
-    begun = path.exists() and anchor.read() is None
-    if not begun and (found := signs(path)):
-        raise JournalLost(
-            f"{path}: {found[0].name} is there; a table has one journal. Start the table, or, if its journal is lost, "
-            "move the whole folder away as evidence, or name another home"
-        )
-    key = seals.first_key(seals.key_file(path, VOCABULARY), f"felt/table/{table}")
-    if not begun:
-        make(path, VOCABULARY.name, new_id=key.public.digits)
-    journal = Journal(path, VOCABULARY)
-    try:
-        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0, NOTHING)]
-        written = list(journal.replay())
-        journal.verify()
-        if len(written) > len(first):
-            raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
-        if written and written != first:
-            raise JournalLost(f"{path}: this journal is of another table, or of other seats; name another home")
-        if not written:
-            journal.sealer = seals.Sealer(journal, key)
-            journal.append(first)
-        anchor.write(journal, running=False)
-        return journal.id, key.public
-    finally:
-        journal.close()
 
 
 def _log_device(signal: object) -> None:

@@ -16,7 +16,7 @@ from firmware.runtime.anchor import AnchorFile, JournalLost
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import FileGone
 from firmware.runtime.signed_notes import PublicKey
-from firmware.runtime.table import open_journal
+from firmware.runtime.table_journal import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.projections import OF_RECORDS, is_closed

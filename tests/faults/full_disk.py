@@ -27,7 +27,7 @@ from pathlib import Path
 
 from firmware.runtime import bank, sqlite, table, whole
 from firmware.runtime.disk import ENOUGH_BYTES
-from firmware.runtime.table import make_journal
+from firmware.runtime.table_journal import make_journal
 from tests.faults import play
 from tests.faults.campaign import MEMORY, STAGES, apart, judged, played, tell, warmed
 

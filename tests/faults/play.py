@@ -25,7 +25,8 @@ from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import JournalDamaged
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.sqlite import StoreError
-from firmware.runtime.table import TableService, make_journal
+from firmware.runtime.table import TableService
+from firmware.runtime.table_journal import make_journal
 from firmware.runtime.table_signatures import go_live
 from tests.bank.casino import rules
 from tests.runtime.test_day_files import closes_day, closes_ledger

@@ -17,7 +17,7 @@ from firmware.proof.simulation.person import shown
 from firmware.proof.simulation.plan import Round, Winner, plan
 from firmware.rules.games import books
 from firmware.runtime.day_files import Journal
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
 from hal.ports import LOCKOUT
 from tests.hil.acts import Measure, bets, is_locked, lamps_are, lit, opens, right, seen

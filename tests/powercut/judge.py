@@ -27,7 +27,7 @@ from firmware.runtime.reconcile import reconcile
 from firmware.runtime.seals import SealBroken
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError, step_back
-from firmware.runtime.table import UP, open_journal
+from firmware.runtime.table_journal import UP, open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.state import TableState

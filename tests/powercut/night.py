@@ -29,7 +29,7 @@ from firmware.proof.simulation.processes import DidNotStart, Part, free_port, ma
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import gaming_day
 from firmware.runtime.files import open_any
-from firmware.runtime.table import make_journal
+from firmware.runtime.table_journal import make_journal
 from firmware.runtime.table_signatures import go_live
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
 from tests.powercut.disk import LoggedDisk

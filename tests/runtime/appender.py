@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from firmware.runtime.day_files import Journal
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
 
 

@@ -11,7 +11,7 @@ import pytest
 from firmware.__main__ import main
 from firmware.runtime.anchor import SLOT, AnchorFile, JournalLost
 from firmware.runtime.journal import make
-from firmware.runtime.table import VOCABULARY, make_journal
+from firmware.runtime.table_journal import VOCABULARY, make_journal
 from firmware.runtime.table_signatures import accept_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS

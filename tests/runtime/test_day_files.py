@@ -18,7 +18,6 @@ from firmware.bank import events as b
 from firmware.bank.inputs import AdoptionSigned, VerdictSigned
 from firmware.bank.ledger import Account, LedgerBroken
 from firmware.runtime import bank as bank_runtime
-from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import SteadyClock
@@ -28,7 +27,7 @@ from firmware.runtime.journal import JournalDamaged, SnapshotTaken
 from firmware.runtime.reconcile import Finding, reconcile
 from firmware.runtime.seals import SealCheck
 from firmware.runtime.sqlite import Database, StoreError
-from firmware.runtime.table import open_journal
+from firmware.runtime.table_journal import VOCABULARY, open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table import jackpot, tally
@@ -80,7 +79,7 @@ def played(table: TableWorld, days: list[str]) -> TableWorld:
 
 
 def kinds(path: Path) -> list[str]:
-    journal = Journal(path, runtime.VOCABULARY, read_only=True)
+    journal = Journal(path, VOCABULARY, read_only=True)
     try:
         return [entry.kind for entry in journal.own_entries()]
     finally:

@@ -17,7 +17,7 @@ from firmware.runtime import disk
 from firmware.runtime.day_files import Journal
 from firmware.runtime.disk import ENOUGH_BYTES, LAST_BYTES, RESERVE_BYTES, free_bytes, is_short, is_spent
 from firmware.runtime.journal import make
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
 from hal.ports import LOCKOUT
 from tests.runtime.test_two_records import House

@@ -14,7 +14,7 @@ from firmware.runtime.anchor import JournalLost
 from firmware.runtime.day_files import Journal
 from firmware.runtime.doctor.machine import _is_live
 from firmware.runtime.reconcile import read_table
-from firmware.runtime.table import VOCABULARY, make_journal
+from firmware.runtime.table_journal import VOCABULARY, make_journal
 from firmware.runtime.table_signatures import force_meter, go_live
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS

@@ -27,7 +27,7 @@ from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import OWN_ROWS, JournalDamaged, Vocabulary, make, row_hash
 from firmware.runtime.seals import Checkpoint, load_key
 from firmware.runtime.sqlite import StoreError
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
 from tests.runtime.world import Clock, TableWorld
 from tests.sample import some

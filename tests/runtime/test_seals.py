@@ -20,7 +20,7 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import seals, signed_notes
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.day_files import Journal
-from firmware.runtime.table import VOCABULARY, make_journal
+from firmware.runtime.table_journal import VOCABULARY, make_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS
 from tests.runtime.test_anchor import refused

@@ -26,6 +26,7 @@ from firmware.runtime.files import verify
 from firmware.runtime.journal import SNAPSHOTS_MAX, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
 from firmware.runtime.snapshots import EVERY_MOST
 from firmware.runtime.spine import Spine
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.outbox import owe
@@ -199,7 +200,7 @@ def test_every_row_is_a_place_where_the_power_may_fail(often: int, table: TableW
                     other.execute(f"DROP TRIGGER {trigger}")
                 for name in ("event", "message", "snapshot"):
                     other.execute(f"DELETE FROM {name} WHERE row > ?", (row,))
-            journal = Journal(cut, table_runtime.VOCABULARY, read_only=True)
+            journal = Journal(cut, VOCABULARY, read_only=True)
             after, state = TABLE.restore(journal)
             for event in journal.replay(after):
                 state = evolve(state, event)
@@ -280,7 +281,7 @@ def test_a_long_replay_says_again_and_again_that_the_start_goes_on(
     """After an update all rows are read once; systemd would kill a start of minutes, again and again."""
     monkeypatch.setattr(spine, "TOLD_EVERY", 10)
     edited(ended.journal.path, "DELETE FROM snapshot")
-    journal = Journal(ended.journal.path, table_runtime.VOCABULARY)
+    journal = Journal(ended.journal.path, VOCABULARY)
     told: list[None] = []
     replayed: Spine[TableState, object, e.Event] = Spine(
         journal, TABLE, lambda state, given: (), starting=lambda: told.append(None)
@@ -361,7 +362,7 @@ def test_a_false_state_with_all_its_hashes_made_again_is_found_by_verify(ended: 
     """Whoever can write the file can write another state, and the chain from there on; the rows before it say otherwise."""
     path = ended.journal.path
     row = max(snapshots(path))
-    journal = Journal(path, table_runtime.VOCABULARY, read_only=True)
+    journal = Journal(path, VOCABULARY, read_only=True)
     text = next(text for number, text in journal.snapshots() if number == row)
     journal.close()
     assert text is not None

@@ -15,7 +15,7 @@ from firmware.__main__ import main
 from firmware.bank import events as e
 from firmware.runtime.adoption import SOCKET, UNLOCK, AdoptionDesk, Question, Signature, ask
 from firmware.runtime.sqlite import StoreError
-from firmware.runtime.table import make_journal
+from firmware.runtime.table_journal import make_journal
 from firmware.runtime.tries import Tries
 from firmware.table.state import LOCKS_AT, LOCKS_WITHIN_S, WrongPins
 from tests.runtime.test_adoption import PINS, while_it_runs

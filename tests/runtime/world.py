@@ -32,8 +32,9 @@ from firmware.runtime.house import house_of
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.seals import own_key
-from firmware.runtime.table import VOCABULARY, TableService, make_journal
-from firmware.runtime.table import open_journal as open_table_journal
+from firmware.runtime.table import TableService
+from firmware.runtime.table_journal import VOCABULARY, make_journal
+from firmware.runtime.table_journal import open_journal as open_table_journal
 from firmware.runtime.table_signatures import go_live
 from firmware.runtime.words import BankLink, Sealed, TableLink, Voice
 from firmware.table import events as e

@@ -39,7 +39,7 @@ from firmware.runtime.anchored_journal import AnchoredJournal
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
-from firmware.runtime.table import UP, make_journal, open_journal
+from firmware.runtime.table_journal import UP, make_journal, open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.runtime.table_signatures import go_live
 from firmware.table import events as e

@@ -23,7 +23,7 @@ from firmware.runtime import bank
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_s
 from firmware.runtime.files import open_any
-from firmware.runtime.table import make_journal
+from firmware.runtime.table_journal import make_journal
 from firmware.runtime.table_signatures import go_live
 
 READY_S = 30.0

@@ -14,7 +14,7 @@ from firmware.rules.money import Micros, dollars, meter_dollars
 from firmware.runtime import bank
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import JournalDamaged
-from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as table_events
 
 COUNTED: Mapping[type[table_events.Event], str] = {
