@@ -16,7 +16,8 @@ NONE_OF_THESE = ""
 
 
 class Made(NamedTuple):
-    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand,
+    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand ("" of too
+    few cards),
     (wager, row) of each wager that is on its own cards, and what it is called with the flop alone, on which the wagers of
     a meter win ("" where none is offered).
     """
@@ -28,7 +29,7 @@ class Made(NamedTuple):
 
     def agrees(self, question: str, choice: str, choices: Container[str]) -> bool:
         """This is the true answer, among these choices, or one that these cards do not say."""
-        said = {**dict(self.rows), "result": self.result, "hand": self.hand}.get(question)
+        said = {**dict(self.rows), "result": self.result, "hand": self.hand or None}.get(question)
         return said is None or choice == (said if said in choices else NONE_OF_THESE)
 
 
@@ -43,8 +44,7 @@ class Told(NamedTuple):
     `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
     `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
     combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)). `dealer_row`: the
-    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it. `left`:
-    what the other seats leave together (`payline.left_by`), None where nothing was said of them.
+    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it.
     """
 
     qualifies: bool
@@ -55,7 +55,6 @@ class Told(NamedTuple):
     second: str = ""
     undeclared: frozenset[str] = frozenset()
     dealer_row: str | None = None
-    left: frozenset[tuple[str, str, str]] | None = None
 
     @property
     def compared(self) -> int:
@@ -68,7 +67,7 @@ class Told(NamedTuple):
         return {"higher": self.dealer_hand, "lower": self.hand}.get(self.result, "")
 
     def answer(self, question: str) -> str:
-        """What is said to one of the questions of `payline.answers`; "" is none of the choices."""
+        """What is said to one of the questions of `Worlds.questions`; "" is none of the choices."""
         if question == "qualifies":
             return "yes" if self.qualifies else "no"
         said = {"result": self.result, "hand": self.hand, "dealer_hand": self.dealer_hand, "second": self.second}

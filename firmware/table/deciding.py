@@ -12,14 +12,12 @@ from functools import reduce
 from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
-from firmware.rules.payline import least_row, refuse_rows, row_of_cards, rows
+from firmware.rules.payline import least_row, row_of_cards, rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, Choice
-from firmware.rules.strict import Refusal
+from firmware.table import conflicts, pricing
 from firmware.table import events as e
-from firmware.table import pricing
-from firmware.table.evidence import declared_in_vain
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
@@ -597,20 +595,10 @@ def pays_at_once(house: House, position: Position) -> bool:
 def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...], press: Press) -> Events:
     """Two rows that the same cards cannot make are refused before anything is paid."""
     house, state = table
-    number = called[0].seat
-    after = reduce(ahead, called, state).seat(number).position
-    side = {"instant": after.verified, house.game.declared: after.super_row}
-    try:
-        refuse_rows(house.submission, pricing.rules_seat(house, number, after), side)
-    except Refusal as refused:
-        yield press.refused(say("law.refused", why=str(refused)))
+    if why_not := conflicts.of_seat(house, reduce(ahead, called, state), called[0].seat):
+        yield press.refused(why_not)
     else:
-        row = after.verified or after.super_row
-        why_not = declared_in_vain(house, reduce(ahead, called, state), row) if row else NOTHING
-        if why_not:
-            yield press.refused(why_not)
-        else:
-            yield from called
+        yield from called
 
 
 def settle_supers(table: Table, press: Press) -> Events:

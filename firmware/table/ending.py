@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.table import conflicts
 from firmware.table import events as e
 from firmware.table.deciding import counted_after, stub_first
-from firmware.table.evidence import told_in_vain, unnamed, waiting
+from firmware.table.evidence import unnamed, waiting
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
@@ -63,7 +64,7 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(why_not)
     elif known := waiting(house, state):
         yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
-    elif why_not := told_in_vain(house, state) or unnamed(house, state):
+    elif why_not := conflicts.among_settled(house, state) or unnamed(house, state):
         yield press.refused(why_not)
     elif _stub_waits(house, state):
         yield stub_first(table, press)

@@ -1,16 +1,15 @@
-"""What is known of five cards that a wager with a meter wins on: entered cards, what was named, what was answered.
+"""What the cards win that are known: prizes that nobody has named yet, and whose turn it is to have one.
 
-A known card outranks a tap (653a.11(k)(1), (l)(1)): a hand that the cards make is named by them and not forgotten, and
-one that they do not make is refused. Whether two answers may be true of the same cards is asked of the law.
+A known card outranks a tap (653a.11(k)(1), (l)(1)): a hand that the cards make is named by them and not forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, OF_THREE_RANKS, Flop, flop_of, least
-from firmware.rules.hands import RANKED, HandName, five_card_hand, hand_name
+from firmware.rules.flop import FLOP_CARDS
+from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -20,23 +19,21 @@ from firmware.rules.meter_wagers import (
     envy_receivers,
     prize_of,
 )
-from firmware.rules.payline import can_be_beside, can_be_dealt, flops
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.seat import DEALER
-from firmware.rules.wager import SettledBy
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
-from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share, named, same_hand, speaks
+from firmware.table.known import DEALERS_HAND, holder, is_paid_share, known_of, named, same_hand, speaks
 from firmware.table.projections import positions_of_one, prizes_paid
-from firmware.table.state import HAND_CARDS, HANDS, Position, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
 
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 MAGIC, ENVY = "magic", "envy"
 
 
-class Known(NamedTuple):
+class Winner(NamedTuple):
     """What a seat wins by what the table knows, and nobody has named. `hand`: of a Magic Card "magic"."""
 
     seat: int
@@ -53,184 +50,7 @@ class Known(NamedTuple):
         return f"five {HANDS[FIVE_CARD.index(self.wager)]} {self.hand}"
 
 
-# What may be true together -------------------------------------------------------------------------------------------
-
-
-def contradiction(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
-    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; nothing where it can."""
-    cards = known_five(state, number, wager)
-    if cards and five_card_hand(cards) != hand:
-        return say(
-            "hand.cards-make", cards=" ".join(cards), made=hand_name(five_card_hand(cards)), hand=hand_name(hand)
-        )
-    told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
-    if told:
-        return say("hand.called-otherwise", hand=hand_name(told))
-    of_dealer = wager == DEALERS_HAND
-    left = pricing.dealers_hands_left(house, state) if of_dealer else pricing.hands_left(house, state, number)
-    why_not = NOTHING if of_dealer else _not_by_the_board(house, state, number, hand)
-    return why_not or _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
-
-
-def _not_by_the_board(house: House, state: TableState, number: int, hand: HandName) -> Message:
-    """Why no two cards of the deck are this hand with the known flop, and what was answered of the seat; nothing where
-    some are, or the board is not known (653a.12(d)(2)).
-    """
-    made = pricing.with_the_flop(house, state, number)
-    if not made or hand in made:
-        return NOTHING
-    return say("hand.not-by-the-board", hand=hand_name(hand), cards=" ".join(state.round.board))
-
-
-def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
-    """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
-    if why_not := _beside_the_dealer(house, state, hand):
-        return why_not
-    others = {who: held for who, held in hands_held(state).items() if who != holder(number, wager)}
-    for other, held in others.values():
-        if not flops(house.submission, (hand, held)):
-            return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
-    hands = (hand, *(held for _, held in others.values()))
-    left = _flops(house, state, hands)
-    if not left and state.round.board and flops(house.submission, hands):
-        return say("hand.not-by-the-board", hand=hand_name(hand), cards=" ".join(state.round.board[:FLOP_CARDS]))
-    if not left:
-        return say("hand.no-flop-for-all", hand=hand_name(hand), seats=_seats(others))
-    seats = (pricing.hands_left(house, state, one) for one in state.players)
-    answered = (pricing.dealers_hands_left(house, state), *seats)
-    below = next((why for hands in answered if (why := _below(hands, least(left)))), NOTHING)
-    return say("hand.not-with-the-answers", hand=hand_name(hand), least=hand_name(least(left))) if below else NOTHING
-
-
-def _seats(held: Mapping[int, tuple[int, str]]) -> tuple[int, ...]:
-    return tuple(sorted({number for number, _ in held.values()}))
-
-
-def told_in_vain(house: House, state: TableState) -> Message:
-    """Which seat was settled, or which prizes named, by what cannot be beside the dealer's hand, which was told again since,
-    or beside cards that were entered since; nothing where all can.
-    """
-    for number in state.players:
-        if pricing.settled_in_vain(house, state, number):
-            return say("seat.settled-in-vain", seat=number)
-    for who, (number, hand) in hands_held(state).items():
-        if _denied_since(house, state, who, HandName(hand)):
-            return say("hand.named-in-vain", seat=number, hand=hand_name(HandName(hand)))
-    if state.round.qualifies is not False or state.round.void_cite:
-        return NOTHING
-    held = hands_held(state)
-    for who, (number, hand) in held.items():
-        of_dealer = who == DEALER and _not_among(HandName(hand), pricing.dealers_hands_left(house, state))
-        if of_dealer or _beside_the_dealer(house, state, HandName(hand)):
-            return say("hand.not-beside-the-dealer", seat=number, hand=hand_name(HandName(hand)))
-    if held and not flops(house.submission, (hand for _, hand in held.values())) & OF_THREE_RANKS:
-        return say("hand.none-beside-the-dealer", seats=_seats(held))
-    return NOTHING
-
-
-def _denied_since(house: House, state: TableState, who: int, hand: HandName) -> bool:
-    """Cards that were entered since are not the hand that was named of a seat, or of the dealer, or leave it none."""
-    if five := known_five(state, who, DEALERS_HAND if who == DEALER else PROGRESSIVE):
-        return five_card_hand(five) != hand
-    return who != DEALER and bool(_not_by_the_board(house, state, who, hand))
-
-
-def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
-    """Why no seat holds `hand` beside the dealer's hand; nothing where one can."""
-    round_ = state.round
-    if (
-        round_.qualifies is False
-        and not round_.void_cite
-        and not can_be_beside(house.submission, hand, qualifies=False)
-    ):
-        return say("hand.board-of-five-ranks", hand=hand_name(hand))
-    return NOTHING
-
-
-def answers_contradict(house: House, state: TableState, number: int) -> Message:
-    """Why what was answered of a seat cannot be: a better hand of its five cards, or of the dealer's, was named, the hands
-    that were named leave a flop that makes more, or the deck has no such cards beside others'; nothing where it can.
-    """
-    if denied := denied_by_cards(house, state, number):
-        return denied
-    if not _anything_is_known(state):  # nobody holds anything, and any flop may lie there
-        return _not_in_the_deck(house, state, number)
-    left = pricing.hands_left(house, state, number)
-    held = hands_held(state)
-    if number in held:
-        hand = HandName(held[number][1])
-        if why_not := _not_by_the_board(house, state, number, hand) or _not_among(hand, left):
-            return why_not
-    if DEALER in held and state.round.qualifies:
-        of_dealer = pricing.dealers_hands_left(house, state)
-        if why_not := _not_among(HandName(held[DEALER][1]), of_dealer):
-            return why_not
-    return _below(left, _sure_hand(house, state)) or _not_in_the_deck(house, state, number)
-
-
-def denied_by_cards(house: House, state: TableState, number: int) -> Message:
-    """Why what was answered of a seat cannot be beside cards that were entered since; nothing where it can."""
-    if not pricing.denied_by_cards(house, state, number):
-        return NOTHING
-    if board := state.round.board:
-        return say("seat.not-by-the-board", seat=number, cards=" ".join(board))
-    return say("seat.not-with-a-bought-card", seat=number, cards=" ".join(state.seat(number).position.first))
-
-
-def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
-    """Why a seat's own cards are not on a row that was told of them: those of others would be the same cards."""
-    game, round_ = house.game, state.round
-    for wager in (*game.settled_by(SettledBy.POCKET), *game.settled_by(SettledBy.SIX)):
-        told = [(n, dict(seat.position.called)) for n, seat in state.numbered() if not seat.position.cards]
-        rows = {n: called[wager] for n, called in told if wager in called}
-        if number not in rows:
-            continue
-        lying = [card for seat in round_.seats for card in seat.position.cards]
-        lying += [*round_.board, *round_.dealer, *round_.six_card]
-        if not can_be_dealt(house.submission, wager, rows.values(), lying):
-            row = rows[number]
-            return say("row.not-in-the-deck", row=hand_name(row)) if row else say("row.one-of-them", seat=number)
-    return NOTHING
-
-
-def declared_in_vain(house: House, state: TableState, row: str) -> Message:
-    """Why a row that was told of a declared hand, or of the dealer's, is not beside those of the others: one deck."""
-    return NOTHING if _deck_has_the_rows(house, state) else say("row.not-in-the-deck", row=hand_name(row))
-
-
-def entered_in_vain(house: House, state: TableState, cards: Sequence[str]) -> Message:
-    """Why cards that were just entered, of a seat or the dealer, are not beside rows that were told of others: one deck."""
-    if not house.game.declared or _deck_has_the_rows(house, state):
-        return NOTHING
-    return say("entry.not-in-the-deck", cards=" ".join(cards))
-
-
-def _deck_has_the_rows(house: House, state: TableState) -> bool:
-    """For every declared row whose cards nobody entered the deck has some, beside all known first five (671a.3(a))."""
-    seats = [seat.position for _, seat in state.numbered()]
-    lying = [*state.round.dealer, *(card for position in seats for card in _first_five(position))]
-    rows = [position.verified or position.super_row for position in seats if not _first_five(position)]
-    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
-    return can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying)
-
-
-def _first_five(position: Position) -> tuple[str, ...]:
-    """The cards that were dealt first, where they are known: entered for a declared hand, or unchanged to the end."""
-    return position.first or (() if position.option else position.cards)
-
-
-def _below(left: frozenset[str], made: HandName) -> Message:
-    """The flop is a part of everybody's hand: whatever it makes alone is the least that anybody has."""
-    below = max(map(RANKED.index, left)) < RANKED.index(made)
-    return say("hand.flop-makes-more", least=hand_name(made)) if below else NOTHING
-
-
-def _not_among(hand: HandName, left: frozenset[str]) -> Message:
-    """Why five cards are not `hand` where the best of these and two more is called one of `left`; nothing where they can."""
-    best = HandName(max(left, key=RANKED.index))
-    if RANKED.index(hand) > RANKED.index(best):
-        return say("hand.best-is-below", hand=hand_name(hand), best=hand_name(best))
-    return NOTHING if left & IN_SEVEN[hand] else say("hand.not-of-these-seven", hand=hand_name(hand))
+# Cards that are known ------------------------------------------------------------------------------------------------
 
 
 def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
@@ -272,7 +92,7 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
                 yield prize
 
 
-# What the flop can be ------------------------------------------------------------------------------------------------
+# What the flop wins ---------------------------------------------------------------------------------------------------
 
 
 @kept
@@ -298,22 +118,14 @@ def unnamed(house: House, state: TableState) -> Message:
 
 def _sure_hand(house: House, state: TableState) -> HandName:
     """What every hand has at the least: no hand is lower than what the flop makes alone."""
-    return least(_flops(house, state, tuple(hand for _, hand in hands_held(state).values())))
-
-
-def _flops(house: House, state: TableState, hands: tuple[str, ...]) -> frozenset[Flop]:
-    """What the flop can be beside these hands: by the board where it was entered, and by a dealer below a pair."""
-    left, board = flops(house.submission, hands), state.round.board[:FLOP_CARDS]
-    if board:
-        left &= {flop_of(board)}
-    return left & OF_THREE_RANKS if state.round.qualifies is False and not state.round.void_cite else left
+    return house.worlds.least(known_of(house, state))
 
 
 # What the cards win --------------------------------------------------------------------------------------------------
 
 
 @kept
-def waiting(house: House, state: TableState) -> tuple[Known, ...]:
+def waiting(house: House, state: TableState) -> tuple[Winner, ...]:
     """What is won by known cards, or by a hand that was named for another wager on it, and nobody has named.
 
     From the last seat down, in the order of a seat's turn.
@@ -327,7 +139,7 @@ def _anything_is_known(state: TableState) -> bool:
     return bool(state.round.board or named)
 
 
-def _waiting(house: House, state: TableState) -> Iterator[Known]:
+def _waiting(house: House, state: TableState) -> Iterator[Winner]:
     for number in range(len(state.round.seats), 0, -1):
         seat = state.seat(number)
         if seat.left:
@@ -335,11 +147,11 @@ def _waiting(house: House, state: TableState) -> Iterator[Known]:
         for wager in placed(seat):
             hand = _made(state, number, wager)
             if hand and prize_of(house.submission, wager, hand) and not _over(house, state, number, wager, hand):
-                yield Known(number, wager, hand)
+                yield Winner(number, wager, hand)
             if wager in MAGIC_CARD and _magic_wins(state, number, wager) and not _is_credited(state, number, wager):
-                yield Known(number, wager, MAGIC)
+                yield Winner(number, wager, MAGIC)
         if envied := _envied(house, state, number):
-            yield Known(number, ENVY, envied)
+            yield Winner(number, ENVY, envied)
 
 
 def _made(state: TableState, number: int, wager: str) -> HandName | None:
@@ -502,7 +314,7 @@ def out_of_turn(house: House, state: TableState, number: int, wager: str, share:
     return next((say("winner.turn-passed", seat=number, later=seat) for seat in later), NOTHING)
 
 
-def _share_of(house: House, known: Known) -> str:
+def _share_of(house: House, known: Winner) -> str:
     """The meter of which a known hand wins a share, "" for none."""
     if known.wager == ENVY or known.hand == MAGIC:
         return ""

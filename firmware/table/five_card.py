@@ -15,8 +15,9 @@ from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
+from firmware.table import conflicts
 from firmware.table import events as e
-from firmware.table.evidence import CLAIMED, contradiction, known_five, magic_is_elsewhere, undecided, waiting
+from firmware.table.evidence import CLAIMED, known_five, magic_is_elsewhere, undecided, waiting
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
@@ -149,7 +150,7 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield press.refused(say("row.no-prize", row=made))
-    elif (why_not := contradiction(house, state, state.round.turn, WAGERS[hand], HandName(made))) or (
+    elif (why_not := conflicts.of_prize(house, state, state.round.turn, WAGERS[hand], made)) or (
         why_not := progressive_first(house, state, hand, made)
     ):
         yield press.refused(why_not)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from firmware.rules.games.registry import game_of
 from firmware.rules.paytable import Progressive
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
+from firmware.rules.worlds import Worlds
 from firmware.table.procedures import Equipment
 from firmware.table.state import TableState
 
@@ -52,6 +54,11 @@ class House(Struct, frozen=True, eq=False):
         return badge in self.people and self.people[badge].role in self.approvals[act].roles
 
     @property
+    def worlds(self) -> Worlds:
+        """What the law of hands makes of all that is known."""
+        return _worlds(self)
+
+    @property
     def game(self) -> Game:
         """The game that is played here."""
         return game_of(self.submission.book.name)
@@ -71,6 +78,11 @@ class House(Struct, frozen=True, eq=False):
     def seats(self) -> int:
         """The most seats that the book allows."""
         return self.submission.book.seats
+
+
+@lru_cache(maxsize=8)
+def _worlds(house: House) -> Worlds:
+    return Worlds(house.submission)
 
 
 class Table(NamedTuple):

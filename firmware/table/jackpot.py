@@ -24,10 +24,9 @@ from firmware.rules.meter_wagers import (
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
+from firmware.table import conflicts, live, pricing
 from firmware.table import events as e
-from firmware.table import live, pricing
 from firmware.table.evidence import (
-    contradiction,
     envy_owed,
     known_five,
     lies_twice,
@@ -36,7 +35,7 @@ from firmware.table.evidence import (
 )
 from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
-from firmware.table.named import DEALERS_HAND, speaks
+from firmware.table.known import DEALERS_HAND, known_at, speaks
 from firmware.table.outbox import owe
 from firmware.table.people import signed
 from firmware.table.press import Press
@@ -97,28 +96,13 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("winner.none-waits", seat=state.round.turn))
     elif hand not in house.progressive.prizes:
         yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
-    elif (why_not := _contradicted(house, state, PROGRESSIVE, HandName(hand))) or (
+    elif (why_not := conflicts.of_prize(house, state, state.round.turn, PROGRESSIVE, hand)) or (
         why_not := share_waits(house, state, PROGRESSIVE, HandName(hand))
     ):
         yield press.refused(why_not)
     else:
         known = known_five(state, state.round.turn, PROGRESSIVE)
         yield from named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,), known)
-
-
-def _contradicted(house: House, state: TableState, wager: str, hand: HandName) -> Message:
-    """Why the picked seat cannot win on `hand`, by what is known of it; nothing where it can."""
-    return own_cards_deny(house, state, hand) or contradiction(house, state, state.round.turn, wager, hand)
-
-
-def own_cards_deny(house: House, state: TableState, hand: HandName) -> Message:
-    """In a game without a board the entered cards of the picked seat are its hand, and no other one; nothing where they may
-    be this one.
-    """
-    own = state.seat(state.round.turn).position.cards
-    if house.game.has_board or len(own) != house.procedure.hand_cards or (made := house.game.name_of(own)) == hand:
-        return NOTHING
-    return say("hand.cards-make", cards=" ".join(own), made=hand_name(made), hand=hand_name(hand))
 
 
 def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
@@ -176,7 +160,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     hand = house.game.name_of(prize.cards)
     if clash:
         yield press.refused(clash)
-    elif why_not := _contradicted(house, state, prize.wager, hand):
+    elif why_not := conflicts.of_prize(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
         yield press.refused(say("entry.no-prize", hand=hand_name(hand)))
@@ -198,7 +182,9 @@ def _not_these(house: House, state: TableState, cards: Sequence[str]) -> Message
         return say("entry.not-this-flop", cards=" ".join(flop))
     if twice := lies_twice(state, own):
         return say("entry.elsewhere", card=twice)
-    return say("entry.seat-otherwise", seat=number) if pricing.are_denied(house, state, number, own) else NOTHING
+    known, said = known_at(house, state, number)
+    fits = house.worlds.names(known, said.holding(*own))
+    return NOTHING if fits else say("entry.seat-otherwise", seat=number)
 
 
 def _clash(house: House, state: TableState, cards: Sequence[str]) -> Message:
@@ -365,7 +351,7 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(why_not)
     elif hand not in house.progressive.envy:
         yield press.refused(say("envy.no-such-hand", hand=hand))
-    elif why_not := contradiction(house, state, number, "", HandName(hand)):
+    elif why_not := conflicts.of_prize(house, state, number, "", hand):
         yield press.refused(why_not)
     else:
         yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), hand)

@@ -16,20 +16,19 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from firmware.rules.known import Known, Said
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice
-from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE
 from firmware.rules.wager import SettledBy
+from firmware.table import conflicts, pricing
 from firmware.table import events as e
-from firmware.table import pricing
-from firmware.table.evidence import answers_contradict, denied_by_cards, undecided
-from firmware.table.evolve import ahead
+from firmware.table.evidence import undecided
 from firmware.table.house import House
 from firmware.table.kept import kept
+from firmware.table.known import known_at
 from firmware.table.projections import is_again, next_turn, to_settle
-from firmware.table.said import kept_by_said
 from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
@@ -85,25 +84,20 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     position = state.seat(number).position
     if position.settled or not (position.plays and number and state.in_turn):
         return Turn(TurnStep.OVER)
-    begun, why_not = bool(position.final), NOTHING
-    called, asked, lines = position.called, "", pricing.answered(state, number)
+    begun, lines = bool(position.final), pricing.answered(state, number)
+    said, asked = known_at(house, state, number)[1], ""
     if not lines:
-        called, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
+        said, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
+    called = said.answers
     later = asked if by_exception(state) and asked in house.game.after_meters else ""
     unanswered = Turn(
         TurnStep.ANSWERS, called, asked=asked, why_not=say("settle.answer-first", seat=number), begun=begun
     )
     if asked != later:
         return unanswered
-    if lines:
-        why_not = denied_by_cards(house, state, number)
-    else:
-        after = state if called == position.called else ahead(state, e.HandCalled(number, called, ()))
-        try:
-            lines = pricing.due_lines(house, after, number)
-        except Refusal as refused:
-            return Turn(TurnStep.ANSWERS, called, why_not=say("law.refused", why=str(refused)), begun=begun)
-        why_not = answers_contradict(house, after, number) if by_exception(state) else NOTHING
+    if not lines:
+        lines = pricing.due_lines(house, state, number, said)
+    why_not = conflicts.of_seat(house, state, number) if by_exception(state) else NOTHING
     own = tuple([line for line in lines if line.wager not in house.game.after_meters])
     apart = bool(own and undecided(state, number))
     if later and not apart:
@@ -113,30 +107,29 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     return Turn(step, called, lines, own if apart else lines, later=later, why_not=why_not, begun=begun)
 
 
-@kept_by_said
-def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Called, str]:
-    """What is told of a seat and, where that is taken, the least that can be of what is not; the question that only the
-    dealer can answer, "" for none. Of a seat that is settled again nobody is taken to have lost.
+def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Said, str]:
+    """What is said of a seat, with the least that can be where the law takes it; the question that only the dealer can
+    answer, "" for none. Of a seat that is settled again nobody is taken to have lost.
     """
-    after, called = state, state.seat(number).position.called
-    while open_ := pricing.questions(house, after, number):
+    known, said = known_at(house, state, number)
+    lost = said.result == LOSES
+    while open_ := house.worlds.open(known, said):
         about, choices = next(iter(open_.items()))
         takes = takes_least and not (again and about == "result")
-        least = _least(house, state, number, about, choices) if takes else None
+        least = _least(house, known, said, about, choices, lost) if takes else None
         if least is None:
-            return called, about
-        called = (*called, (about, least))
-        after = ahead(state, e.HandCalled(number, called, ()))
-    return called, ""
+            return said, about
+        said = said.saying(about, least)
+    return said, ""
 
 
-def _least(house: House, state: TableState, number: int, about: str, choices: tuple[str, ...]) -> str | None:
-    """What is taken to be so where nobody tells it; None where only the dealer can say it."""
+def _least(house: House, known: Known, said: Said, about: str, choices: tuple[str, ...], lost: bool) -> str | None:
+    """What is taken to be so where nobody tells it; None where only the dealer can say it. `lost`: the dealer said so."""
     if about == "result":
         return LOSES if LOSES in choices else None
     if about in house.game.settled_by(SettledBy.SIX):
         return None
-    if about == "hand" and beaten_well(house, state, number):
+    if about == "hand" and lost and house.worlds.may_be_beaten_well(known, said):
         return None
     return NONE_OF_THESE if NONE_OF_THESE in choices else None
 
@@ -144,9 +137,10 @@ def _least(house: House, state: TableState, number: int, about: str, choices: tu
 def beside(house: House, state: TableState, number: int) -> dict[str, tuple[str, ...]]:
     """What may be told of a seat with its choices: the next question, and those behind questions that need no answer."""
     found: dict[str, tuple[str, ...]] = {}
-    for about, choices in pricing.questions(house, state, number).items():
+    known, said = known_at(house, state, number)
+    for about, choices in house.worlds.open(known, said).items():
         found[about] = choices
-        if _least(house, state, number, about, choices) is None:
+        if _least(house, known, said, about, choices, said.result == LOSES) is None:
             break
     return found
 
@@ -158,7 +152,7 @@ def beaten_well(house: House, state: TableState, number: int) -> bool:
 
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A wager of this seat is paid for a good hand that lost, and a hand that loses to this dealer's can be one."""
-    return pricing.may_be_beaten_well(house, state, number)
+    return house.worlds.may_be_beaten_well(*known_at(house, state, number))
 
 
 def result_of(state: TableState, number: int) -> str:
@@ -264,9 +258,9 @@ def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
     position = state.seat(number).position
     if position.final or position.cards:
         return ()
-    kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
-    fresh = state if kept == position.called else ahead(state, e.HandCalled(number, kept, ()))
-    offered = pricing.questions(house, fresh, number).get("result", ())
+    known, said = known_at(house, state, number)
+    fresh = said.answering(tuple([one for one in said.answers if one[0] not in pricing.COMPARED]))
+    offered = house.worlds.open(known, fresh).get("result", ())
     beaten = may_be_beaten_well(house, state, number)
     return tuple(one for one in TAPS if one in offered and (one != LOSES or beaten))
 

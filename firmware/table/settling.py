@@ -6,35 +6,28 @@ its cards are entered. `firmware.rules` pays either way. One seat completely bef
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 
 from firmware.rules.approvals import Act
+from firmware.rules.known import Known
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import PROGRESSIVE
-from firmware.rules.payline import dealer_of_cards, may_qualify, owed_at_once, row_of_cards, rows, told_of_cards
+from firmware.rules.payline import dealer_of_cards, row_of_cards, rows
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
-from firmware.rules.strict import Refusal
+from firmware.rules.told import NONE_OF_THESE
+from firmware.rules.wager import SettledBy
+from firmware.table import conflicts, pricing, results
 from firmware.table import events as e
-from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, pays_at_once, stub_first
-from firmware.table.evidence import (
-    Known,
-    answers_contradict,
-    declared_in_vain,
-    entered_in_vain,
-    lies_twice,
-    stands_for_good,
-    turn_passed,
-    waiting,
-)
+from firmware.table.evidence import Winner, lies_twice, stands_for_good, turn_passed, waiting
 from firmware.table.evolve import ahead
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
+from firmware.table.known import known_at, known_of
 from firmware.table.press import Key, Press
 from firmware.table.projections import next_turn, positions_of_one, to_settle
 from firmware.table.results import TurnStep, by_exception
@@ -73,7 +66,7 @@ def call_dealer_row(table: Table, press: Press) -> Events:
         yield press.refused(say("row.no-prize", row=row))
     else:
         called = e.SuperCalled(DEALER, "" if row == "none" else row, False)
-        if called.row and (why_not := declared_in_vain(house, ahead(state, called), row)):
+        if called.row and (why_not := conflicts.of_dealers_row(house, state, row)):
             yield press.refused(why_not)
         else:
             yield called
@@ -84,11 +77,11 @@ def call_dealer(table: Table, press: Press) -> Events:
     if needs_stub(*table):
         yield stub_first(table, press)
     elif press.rest in ("yes", "no"):
-        qualifies, row = press.rest == "yes", table.state.round.dealer_row or ""
-        if may_qualify(table.house.submission, row, qualifies):
+        qualifies, row = press.rest == "yes", table.state.round.dealer_row
+        if table.house.worlds.possible(Known(qualifies, row=row)):
             yield from _show_dealer(table, "", press, qualifies=qualifies)
         else:
-            yield press.refused(say("dealer.row-otherwise", row=row))
+            yield press.refused(say("dealer.row-otherwise", row=row or ""))
     else:
         yield press.refused(say("dealer.qualifies-ask"))
 
@@ -157,18 +150,14 @@ def answer(table: Table, press: Press) -> Events:
     if not asked or choice not in choices:
         yield press.refused(_no_answer(house, state, press))
         return
-    position = state.seat(state.round.turn).position
-    seat = pricing.rules_seat(house, state.round.turn, position)
-    if asked == "hand" and not state.round.void_cite and owed_at_once(house.submission, seat, choice):
-        yield from _call(table, (("instant", choice),), press)  # no Bet, whatever was tapped (671a.11(b)(2), (c)(3))
-        return
-    yield from _call(table, (*position.called, (asked, choice)), press)
+    _, said = known_at(house, state, state.round.turn)
+    yield from _call(table, house.worlds.answering(said, asked, choice).answers, press)
 
 
 def _no_answer(house: House, state: TableState, press: Press) -> Message:
     """Why this is no answer now: it is not asked, and perhaps because known cards say it."""
     number = state.round.turn
-    if in_question(state) and pricing.by_first_cards(house, state, number):
+    if in_question(state) and pricing.by_first_cards(state, number):
         return say("settle.by-cards", seat=number, cards=" ".join(state.seat(number).position.first))
     return say("press.no-answer", given=press.rest)
 
@@ -177,15 +166,10 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
     house, state = table
     number = state.round.turn
     after = ahead(state, e.HandCalled(number, called, ()))
-    try:
-        due = () if question(house, after)[0] else pricing.due_lines(house, after, number)
-    except Refusal as refused:
-        yield press.refused(say("law.refused", why=str(refused)))
-        return
-    if why_not := answers_contradict(house, after, number):
+    if why_not := conflicts.of_seat(house, after, number):
         yield press.refused(why_not)
         return
-    yield e.HandCalled(number, called, due)
+    yield e.HandCalled(number, called, () if question(house, after)[0] else pricing.due_lines(house, after, number))
 
 
 def tell_seat(table: Table, press: Press) -> Events:
@@ -201,7 +185,7 @@ def tell_seat(table: Table, press: Press) -> Events:
         yield press.refused(say("left.settling", seat=number))
     elif not told:
         yield press.refused(_why_not_told(house, state, number))
-    elif why_not := answers_contradict(house, after, number):
+    elif why_not := conflicts.of_seat(house, after, number):
         yield press.refused(why_not)
     else:
         yield from told
@@ -210,8 +194,8 @@ def tell_seat(table: Table, press: Press) -> Events:
 def _why_not_told(house: House, state: TableState, number: int) -> Message:
     """Why a tap tells no result of a seat."""
     position = state.seat(number).position
-    if position.cards or pricing.by_first_cards(house, state, number):
-        return say("settle.by-cards", seat=number, cards=" ".join(position.cards or position.first))
+    if cards := position.cards or pricing.by_first_cards(state, number):
+        return say("settle.by-cards", seat=number, cards=" ".join(cards))
     if pricing.is_compared(house, state, number):
         return say("settle.one-result", seat=number)
     return say("settle.not-compared", seat=number)
@@ -330,7 +314,7 @@ def settle_seat(table: Table, press: Press) -> Events:
         yield from _settled(house, state, reached)
 
 
-def known_first(house: House, state: TableState, numbers: tuple[int, ...]) -> Known | None:
+def known_first(house: House, state: TableState, numbers: tuple[int, ...]) -> Winner | None:
     """A prize of known cards that has to be named before the last of these seats is settled, None for none.
 
     The last one's wagers against the dealer come before those of a meter (653a.11(i) to (k)): they are settled, the seat
@@ -617,8 +601,8 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "six") or known.six_card,
     )
     after = Table(house, ahead(state, entered))
-    if why_not := entered_in_vain(house, after.state, entered.cards or entered.dealer):
-        yield press.refused(why_not)
+    if not house.worlds.deck_has_the_rows(known_of(house, after.state)):
+        yield press.refused(say("entry.not-in-the-deck", cards=" ".join(entered.cards or entered.dealer)))
     elif number and not _fit_the_first(state, number, entered.cards):
         yield press.refused(say("entry.first-otherwise", cards=" ".join(state.seat(number).position.first)))
     elif number:
@@ -675,36 +659,26 @@ def _dealer_told_otherwise(house: House, state: TableState) -> bool:
         return False
     row = "" if known.dealer_row is None else row_of_cards(house.submission, house.game.declared, known.dealer)
     as_announced = dealers_hand(house, state)[1] == known.qualifies and row == (known.dealer_row or "")
-    return not as_announced or pricing.dealer_is_another(house, state, known.turn)
+    made = dealers_hand(house, state)[0]
+    beaten = [wager for wager in house.game.settled_by(SettledBy.BEATEN) if wager in house.submission.paytables]
+    choices = {row for wager in beaten for row in rows(house.submission, wager)}
+    others = (said.answer("dealer_hand") for _, said in known_of(house, state).beside(known.turn).seats)
+    told = {row for row in others if row is not None}
+    return not as_announced or bool(told - {made if made in choices else NONE_OF_THESE})
 
 
 def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Events:
     """The answers that the cards give; a dealer's hand that was called must be the one that lies there."""
     house, after = table
-    number, known = entered.seat, after.round
+    number = entered.seat
     if _dealer_told_otherwise(house, after):
         yield press.refused(say("entry.dealer-otherwise"))
         return
-    position = after.seat(number).position
-    as_told = pricing.folded if known.void_cite else pricing.rules_seat
-    seat = dataclasses.replace(as_told(house, number, position), cards=position.cards)
-    said = told_of_cards(house.submission, seat, known.board, known.dealer, known.six_card)
-    given = {
-        **dict(said.side),
-        "result": said.result,
-        "hand": said.hand,
-        "dealer_hand": said.dealer_hand,
-        "second": said.second,
-    }
+    beside, said = known_at(house, after, number)
+    hand = house.worlds.hand_of(beside, said)
+    said = said.paid_at_once(hand) if hand in house.worlds.owed(said) else said.answering(())
+    nobody_asks = {about for about, one in house.worlds.questions(beside, said.holding()).items() if len(one) == 1}
+    said_by_cards = house.worlds.questions(beside, said).items()
+    called = (*said.answers, *((about, one[0]) for about, one in said_by_cards if about not in nobody_asks))
     yield entered
-    called: tuple[tuple[str, str], ...] = ()
-    if not known.void_cite and (row := owed_at_once(house.submission, seat, said.hand)):
-        called = (("instant", row),)
-        after = ahead(after, e.HandCalled(number, called, ()))
-    while in_question(after) and (asked := pricing.questions(house, after, number)):
-        for name, choices in asked.items():
-            called = (*called, (name, choice if (choice := given.get(name, "")) in choices else ""))
-            if name == "result":  # what else is asked depends on it
-                break
-        after = ahead(after, e.HandCalled(number, called, ()))
-    yield e.HandCalled(number, called, pricing.due_lines(house, after, number))
+    yield e.HandCalled(number, called, pricing.due_lines(house, ahead(after, e.HandCalled(number, called, ())), number))

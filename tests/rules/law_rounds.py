@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware.rules.games.registry import game_of
-from firmware.rules.seat import Round
+from firmware.rules.known import Said
+from firmware.rules.seat import DEALER, Choice, Round, Seat
 from firmware.rules.told import Told
 
 LAW = Path(__file__).with_name("law")
@@ -102,3 +103,10 @@ def told_of_round(round_: Round, number: int) -> Told:
     game = game_of(round_.submission.book.name)
     dealer, hands = game.hands(round_)
     return game.told_of_round(round_, round_.seats[number], hands[number], dealer)
+
+
+def said_of(seat: Seat) -> Said:
+    """What lies at a seat and was decided there; nothing was told of it yet."""
+    backed = [f"super:{'dealer' if on == DEALER else on}" for on in seat.super_on]
+    option = None if seat.option is None else seat.option.exchanged
+    return Said(seat.choice or Choice.NONE, (*seat.wagers, *backed), option, seat.declared, seat.number)

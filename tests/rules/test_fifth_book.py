@@ -14,8 +14,9 @@ import pytest
 from firmware.rules.games import books, load_book
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of, register, withdraw
+from firmware.rules.known import Known
 from firmware.rules.money import Cents
-from firmware.rules.payline import answers, pay_lines, void_payments
+from firmware.rules.payline import pay_lines, void_payments
 from firmware.rules.payment import Payment, Result
 from firmware.rules.poster import explained_book, posted_book
 from firmware.rules.round import check_stakes, parse_round
@@ -24,7 +25,8 @@ from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import Told
-from tests.rules.law_rounds import told_of_round
+from firmware.rules.worlds import Worlds
+from tests.rules.law_rounds import said_of, told_of_round
 from tests.rules.random_rounds import random_rounds
 
 RIVERBOAT = Path(__file__).parents[1] / "games" / "riverboat"
@@ -180,7 +182,8 @@ def test_what_is_told_is_paid_like_what_is_dealt() -> None:
     told = told_of_round(round_, 2)
     assert (told.qualifies, told.result, told.hand) == (False, "higher", "full house")
     assert list(pay_lines(round_.submission, round_.seats[2], told)) == list(settle(round_).payments)
-    asked = answers(round_.submission, round_.seats[2], "higher", qualifies=False)
+    said = said_of(round_.seats[2]).saying("result", "higher")
+    asked = Worlds(round_.submission).questions(Known(qualifies=True), said)
     assert asked["hand"] == ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "")
 
 

@@ -27,7 +27,7 @@ from firmware.rules.meter_wagers import (
     progressive_payment,
 )
 from firmware.rules.money import Cents
-from firmware.rules.payline import pay_lines, row_of_cards, still_answers, void_payments
+from firmware.rules.payline import pay_lines, row_of_cards, void_payments
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.paytable import Fixed, Share
 from firmware.rules.round import parse_round
@@ -169,8 +169,6 @@ def test_reading_12_a_void_round_returns_what_was_decided_too() -> None:
     seat = Seat(3, (), {"ante": Cents(500), "blind": Cents(500), "trips": Cents(500)}, FOLDS)
     kept = void_payments(parse_submission(PA), seat, "dealer_card_exposed", still=("trips",))
     assert [line.wager for line in kept] == ["ante", "blind"]
-    assert list(still_answers(parse_submission(PA), seat, ["trips"])) == ["hand"]
-    assert not still_answers(parse_submission(PA), seat, [])
 
 
 # What cards make -------------------------------------------------------------------------------------------------------

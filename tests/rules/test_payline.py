@@ -10,13 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.rules.hands import RANKED
+from firmware.rules.known import Known
 from firmware.rules.money import cents
 from firmware.rules.payline import (
-    answers,
     dealer_of_cards,
     pay_lines,
-    pays_losers,
     rows,
     told_of_cards,
 )
@@ -26,8 +24,9 @@ from firmware.rules.seat import FOLDS, Round, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
-from firmware.rules.told import NONE_OF_THESE, Told
-from tests.rules.law_rounds import LUNAR, round_file, seat_object, told_of_round
+from firmware.rules.told import Told
+from firmware.rules.worlds import Worlds
+from tests.rules.law_rounds import LUNAR, round_file, said_of, seat_object, told_of_round
 from tests.rules.test_law import CASES
 from tests.rules.test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
@@ -40,7 +39,9 @@ BONUSES = ("envy", "magic_card_player", "magic_card_dealer", "lucky_player", "lu
 
 def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
     """The same dealer, who answers no more than he is asked, from the choices he is shown; Supers were shown before."""
-    asked = answers(round_.submission, seat, told.result, told.qualifies)
+    known = said_of(seat)
+    known = known.saying("result", told.result) if told.result else known
+    asked = Worlds(round_.submission).questions(Known(qualifies=told.qualifies), known)
     named = {"hand": told.hand, "dealer_hand": told.dealer_hand, "second": told.second}
     said: dict[str, Any] = {
         answer: name if answer in asked and name in asked[answer] else "" for answer, name in named.items()
@@ -166,66 +167,6 @@ def seat_of(rules: dict[str, Any], line: str) -> Seat:
     return without_cards(round_.seats[1])
 
 
-@pytest.mark.parametrize(
-    ("rules", "line", "result", "qualifies", "wanted"),
-    [
-        # 653a.11(h): nothing but the comparison, until a win, of which the Blind wants the hand.
-        (PA, PLAYS, "", True, ["qualifies", "result"]),
-        (PA, PLAYS, "lower", True, ["qualifies", "result"]),
-        (PA, PLAYS, "equal", False, ["qualifies", "result"]),
-        (PA, PLAYS, "higher", False, ["qualifies", "result", "hand"]),
-        # 653a.11(j): a bad beat asks for the hand that lost, the dealer's or the player's own.
-        (PA, EVERYTHING + " plays 10.00 flop", "", True, ["qualifies", "result", "hand", "six_card_bonus"]),
-        (PA, EVERYTHING + " plays 10.00 flop", "lower", True, ["qualifies", "result", "hand", "six_card_bonus"]),
-        (
-            PA,
-            EVERYTHING + " plays 10.00 flop",
-            "higher",
-            True,
-            ["qualifies", "result", "hand", "dealer_hand", "six_card_bonus"],
-        ),
-        # 653a.11(f)(2): a fold leaves Trips and Six Card; (b): who leaves has lost everything.
-        (PA, EVERYTHING + " folds", "higher", True, ["hand", "six_card_bonus"]),
-        (PA, "2c 3c | ante 5.00, blind 5.00 | folds", "", True, []),
-        (PA, EVERYTHING + " leaves", "", True, []),
-        # 677a.11(h)(2)(iii)(B), (i)
-        (HEADS_UP, RAISES, "equal", True, ["qualifies", "result"]),
-        (HEADS_UP, RAISES, "lower", True, ["qualifies", "result", "hand"]),
-        (HEADS_UP, RAISES, "higher", True, ["qualifies", "result", "hand"]),
-        (
-            HEADS_UP,
-            RAISES.replace("odds", "pocket bonus 5.00, odds"),
-            "",
-            True,
-            ["qualifies", "result", "pocket_bonus"],
-        ),
-        (HEADS_UP, RAISES.replace("odds", "trips plus 5.00, odds"), "equal", True, ["qualifies", "result", "hand"]),
-        # 671a.11(c) to (f)
-        (LUNAR, BETS + " bets", "", True, ["super", "super:2", "super:dealer", "qualifies", "result"]),
-        (LUNAR, BETS + " bets", "", False, ["super", "super:2", "super:dealer", "qualifies", "hand"]),
-        (
-            LUNAR,
-            BETS + " bets | declares nothing",
-            "higher",
-            True,
-            ["super:2", "super:dealer", "qualifies", "result", "hand", "second"],
-        ),
-        (LUNAR, BETS + " folds", "", True, ["super", "super:2", "super:dealer"]),
-        (
-            LUNAR,
-            "Tc Jc Qc Kc 9c | ante 5.00, super 5.00 | takes the instant payout",
-            "",
-            True,
-            ["super", "instant"],
-        ),
-    ],
-)
-def test_a_dealer_is_asked_no_more_than_the_wagers_want(
-    rules: dict[str, Any], line: str, result: str, qualifies: bool, wanted: list[str]
-) -> None:
-    assert list(answers(parse_submission(rules), seat_of(rules, line), result, qualifies)) == wanted
-
-
 BOARD = "Ah Kh 9h 8d 3s"
 SIX = "Ks Kd 4h 5c"
 ALL_SIDES = "ante 5.00, blind 5.00, trips 5.00, bad beat bonus 5.00, six card bonus 5.00"
@@ -347,43 +288,16 @@ def test_the_cards_say_what_a_dealer_would(
     assert dealer_of_cards(submission, on_board, dealers) == (wanted.dealer_hand, qualifies)
 
 
-def test_the_choices_are_the_rows_that_pay_highest_first() -> None:
+def test_the_rows_of_a_wager_stand_highest_first() -> None:
     rules = parse_submission(PA)
-    seat = seat_of(PA, PLAYS)
-    blind = ("royal flush", "straight flush", "four of a kind", "full house", "flush")
-    assert rows(rules, "blind") == blind
-    assert answers(rules, seat, "higher")["hand"] == (*blind, NONE_OF_THESE)
-    with_trips = answers(rules, seat_of(PA, EVERYTHING + " plays 10.00 flop"), "higher")
-    assert with_trips["hand"] == (*blind, "straight", "three of a kind", NONE_OF_THESE)
-    assert with_trips["result"] == ("higher", "equal", "lower")
-    assert with_trips["dealer_hand"] == (*rows(rules, "bad_beat_bonus"), NONE_OF_THESE)
+    assert rows(rules, "blind") == ("royal flush", "straight flush", "four of a kind", "full house", "flush")
     assert rows(rules, "five_card_dealer") == ("royal flush", "straight flush", "four of a kind", "full house", "flush")
     assert rows(rules, "progressive")[0] == "royal flush"
     lunar = parse_submission(LUNAR)
     assert rows(lunar, "super:4") == rows(lunar, "super:dealer") == rows(lunar, "super")
-    assert answers(lunar, seat_of(LUNAR, BETS + " bets"), "higher")["hand"] == rows(lunar, "bet")
     assert rows(lunar, "bet")[-1] == "ace-king"
     with pytest.raises(KeyError):
         rows(parse_submission(HEADS_UP), "trips")
-
-
-@pytest.mark.parametrize(
-    ("rules", "line", "least"),
-    [(HEADS_UP, RAISES, "straight"), (PA, EVERYTHING + " plays 10.00 flop", "three of a kind")],
-)
-def test_a_bad_beat_may_be_where_the_dealer_can_beat_a_hand_that_is_paid_677a_12_c_653a_12_g(
-    rules: dict[str, Any], line: str, least: str
-) -> None:
-    submission, seat = parse_submission(rules), seat_of(rules, line)
-    assert pays_losers(submission, seat) and not pays_losers(submission, seat, qualifies=False)
-    hands = [hand for hand in RANKED[RANKED.index("pair") :] if pays_losers(submission, seat, dealer_hand=hand)]
-    assert hands == [*RANKED[RANKED.index(least) :]]
-    assert not pays_losers(submission, replace(seat, decisions=FOLDS))
-
-
-def test_no_bad_beat_is_offered_to_a_seat_without_that_wager_653a_12_g() -> None:
-    assert not pays_losers(parse_submission(PA), seat_of(PA, PLAYS))
-    assert not pays_losers(parse_submission(LUNAR), seat_of(LUNAR, BETS + " bets"))
 
 
 def test_the_limit_is_over_all_boxes_of_a_player_677a_12_f() -> None:
@@ -413,24 +327,8 @@ PLAY = Told(qualifies=True, result="higher")
         (PA, PLAYS, PLAY._replace(dealer_hand="good"), "dealer_hand"),
         (PA, PLAYS, PLAY._replace(side={"trips": "flush"}), "side.trips"),
         (PA, EVERYTHING + " folds", PLAY._replace(side={"six_card_bonus": "two pair"}), "six_card_bonus"),
-        # Wrong taps: a pair beats no dealer's flush, nobody ties a dealer's flush with a straight, a royal flush never
-        # loses, a dealer with a pair qualifies and one without does not.
-        (PA, PLAYS, PLAY._replace(hand="pair", dealer_hand="flush"), "result"),
-        (PA, PLAYS, PLAY._replace(hand="high card"), "result"),
-        (PA, PLAYS, Told(qualifies=True, result="equal", hand="straight", dealer_hand="flush"), "result"),
-        (PA, PLAYS, Told(qualifies=False, result="equal", hand="pair"), "result"),
-        (PA, PLAYS, Told(qualifies=False, result="lower", hand="pair"), "result"),
-        (PA, PLAYS, Told(qualifies=True, result="lower", hand="royal flush"), "result"),
-        (PA, PLAYS, Told(qualifies=False, result="higher", dealer_hand="pair"), "dealer_hand"),
-        (PA, PLAYS, Told(qualifies=True, result="higher", dealer_hand="high card"), "dealer_hand"),
         (LUNAR, BETS + " bets", Told(qualifies=True, result="higher"), "hand"),
         (LUNAR, BETS + " bets", Told(qualifies=True, result="higher", hand="high card"), "hand"),
-        (
-            LUNAR,
-            BETS + " bets",
-            Told(qualifies=True, result="lower", hand="pair", dealer_hand="high card"),
-            "dealer_hand",
-        ),
         (LUNAR, BETS + " bets", PLAY._replace(hand="pair", second="high card"), "second"),
         (LUNAR, BETS + " bets", PLAY._replace(hand="pair", side={"super:3": "flush"}), "side.super:3"),
         (LUNAR, BETS + " bets", PLAY._replace(hand="pair", side={"super:2": "royal flush"}), "super:2"),
@@ -442,7 +340,7 @@ PLAY = Told(qualifies=True, result="higher")
         ),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_paid(
+def test_a_missing_or_unknown_answer_is_refused_before_anything_is_paid(
     rules: dict[str, Any], line: str, told: Told, at: str
 ) -> None:
     with pytest.raises(Refusal) as refused:

@@ -21,11 +21,11 @@ from firmware.rules.hands import HandName, best_hand, five_card_hand
 from firmware.rules.payline import dealer_of_cards, pay_lines, row_of_cards, told_of_cards
 from firmware.rules.payment import Payment
 from firmware.rules.told import Told
+from firmware.table import conflicts, pricing, results
 from firmware.table import events as e
-from firmware.table import pricing, results
-from firmware.table.evidence import answers_contradict
 from firmware.table.evolve import ahead
 from firmware.table.house import House
+from firmware.table.known import known_at
 from firmware.table.state import TableState
 from tests.rules.test_hands_of_one_deal import deals
 from tests.table.procedures.walks import betting
@@ -124,7 +124,7 @@ def told_truly(house: House, state: TableState, seat: int, deal: Deal, chance: r
         true = said.answer(about)
         assert true in choices or "" in choices, (deal, seat, about, true, choices)
         state = answered(state, seat, about, true if true in choices else "")
-        assert not answers_contradict(house, state, seat), (deal, seat)
+        assert not conflicts.of_seat(house, state, seat), (deal, seat)
     return state
 
 
@@ -176,13 +176,24 @@ def test_653a_12d2_of_a_known_board_only_the_prizes_that_two_cards_make_are_left
         deal = {-1: board, 0: tuple(rest[:2]), seat: tuple(rest[2:4])}
         state = shown(house, table.state, deal)
         twos = list(combinations(sorted(rest[2:], key=DECK.index), 2))
-        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in twos}, board
+        assert may_win(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in twos}, board
         state = told_truly(house, state, seat, deal, chance)
         due = pricing.due_lines(house, state, seat)
         alike = [two for two in twos if owed(house, state, seat, truly(house, state, seat, deal, two)) == due]
-        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in alike}, board
-        assert not pricing.are_denied(house, state, seat, deal[seat])
-        assert all(pricing.are_denied(house, state, seat, two) == (two not in alike) for two in twos), board
+        assert may_win(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in alike}, board
+        assert may_hold(house, state, seat, deal[seat])
+        assert all(may_hold(house, state, seat, two) == (two in alike) for two in twos), board
+
+
+def may_win(house: House, state: TableState, seat: int) -> set[str]:
+    """The hands that a progressive wager of the seat may be said to win on."""
+    return {hand for hand in house.game.names if conflicts.can_win(house, state, seat, "progressive", hand)}
+
+
+def may_hold(house: House, state: TableState, seat: int, two: tuple[str, ...]) -> bool:
+    """These two cards make what was said of the seat."""
+    known, said = known_at(house, state, seat)
+    return bool(house.worlds.names(known, said.holding(*two)))
 
 
 def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Payment, ...]]:
@@ -244,4 +255,4 @@ def test_677a_11h_answers_that_cards_entered_later_deny_are_not_paid() -> None:
     assert not results.turn_of(house, state, 2).why_not
     known = e.CardsEntered(1, ("9c", "9d"), ("2s", "7c", "Jd", "Qh", "5s"), ("Kh", "Kd"), ())
     why_not = results.turn_of(house, ahead(state, known), 2).why_not
-    assert why_not and why_not.id == "seat.not-by-the-board"
+    assert why_not and why_not.id == "fact.not-with"

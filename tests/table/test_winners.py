@@ -285,7 +285,7 @@ def test_653a_12d2_two_royals_told_by_their_suits_need_the_same_flop() -> None:
         dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "royal flush")
     assert table.phase == "settle" and table.notice == (
-        "royal flush cannot be: seat 3 has royal flush with this flop. Correct that first."
+        "Seat 2's royal flush is not possible with seat 3's royal flush. Correct one of them first."
     )
 
 

@@ -9,17 +9,17 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
-from firmware.table import deciding, evidence, pricing, settling
-from firmware.table.evidence import Known, why_no_envy
+from firmware.table import conflicts, deciding, evidence, settling
+from firmware.table.evidence import Winner, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
-from firmware.table.jackpot import own_cards_deny, progressive_paid, why_not_picked
+from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
 from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
-from firmware.table.state import HANDS, Position, Seat, TableState
+from firmware.table.state import Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import (
     CARDS_KEY_W,
@@ -125,7 +125,6 @@ def dark_prizes(house: House, state: TableState) -> Iterator[str]:
     """The presses that would be refused: a Five Card Hand prize before the same seat's progressive wager, which is open
     (653a.11(l)), another hand than the known one, and one that no two cards make with a known flop (653a.12(d)(2)).
     """
-    made = pricing.with_the_flop(house, state, state.round.turn)
     known = {one.press for one in evidence.waiting(house, state) if one.seat == state.round.turn}
     for _, keys in prize_rows(house, state):
         presses = {press for _, press, _ in keys if not press.endswith(f" {evidence.MAGIC}")}
@@ -133,17 +132,10 @@ def dark_prizes(house: House, state: TableState) -> Iterator[str]:
             verb, _, prize = press.partition(" ")
             on, _, hand = prize.partition(" ") if verb in ("five", "envy") else ("", "", prize)
             early = verb == "five" and bool(progressive_first(house, state, on, hand))
-            of_dealer = on == HANDS[1] and hand != evidence.MAGIC
-            never = made and press in presses and on != HANDS[1] and hand not in made
-            never = never or (of_dealer and _denied(house, state, WAGERS[on], hand))
-            never = never or (verb == "hand" and bool(own_cards_deny(house, state, HandName(hand))))
+            wager = {"five": WAGERS.get(on, ""), "envy": ""}.get(verb, PROGRESSIVE)
+            never = press in presses and not conflicts.can_win(house, state, state.round.turn, wager, hand)
             if early or never or (press in presses - known and presses & known):
                 yield press
-
-
-def _denied(house: House, state: TableState, wager: str, hand: str) -> bool:
-    """What is known of the five cards is another hand."""
-    return bool(evidence.contradiction(house, state, state.round.turn, wager, HandName(hand)))
 
 
 def rows_of_keys(
@@ -410,7 +402,7 @@ def share_by_cage(lines: Sequence[Payment]) -> Message:
     return say("settle.share-by-cage") if any(line.source is Source.CAGE for line in lines) else NOTHING
 
 
-def known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
+def known_key(frame: Frame, house: House, known: Winner, press: str) -> Widget:
     """The hand that the cards make, for the dealer to confirm."""
     if known.wager == evidence.ENVY:
         wager = say("prize.envy")
@@ -548,7 +540,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if known:
         seats = tuple(dict.fromkeys(one.seat for one in known))
         lines.append(Line(say("settled.known", seats=seats), "body", Tone.CAUTION))
-    vain = evidence.told_in_vain(house, state)
+    vain = conflicts.among_settled(house, state)
     sure = () if known or vain else evidence.sure_winners(house, state)
     if said := vain or (evidence.unnamed(house, state) if sure else NOTHING):
         lines.append(Line(said, "body", Tone.CAUTION))

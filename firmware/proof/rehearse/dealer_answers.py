@@ -581,10 +581,9 @@ def _known_already(trial: Trial, told: s.EnterCards) -> bool:
     state = trial.state
     if state.phase is not Phase.SETTLE or told.place != str(state.round.turn) or trial.offers("cards"):
         return False
-    known = pricing.by_first_cards(trial.house, state, state.round.turn)
-    first = state.seat(state.round.turn).position.first
-    if known and {*told.cards} != {*first}:
-        raise Refused(ENGLISH(say("settle.by-cards", seat=state.round.turn, cards=" ".join(first))))
+    known = pricing.by_first_cards(state, state.round.turn)
+    if known and {*told.cards} != {*known}:
+        raise Refused(ENGLISH(say("settle.by-cards", seat=state.round.turn, cards=" ".join(known))))
     return bool(known)
 
 

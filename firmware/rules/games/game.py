@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 from firmware.rules.book import Book
 from firmware.rules.flop import ANY_FLOP, Flop
-from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards
+from firmware.rules.hands import RANK_OF, RANKED, Hand, HandName, best_hand, few_cards
 from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
 from firmware.rules.payment import Outcome, Payment
@@ -19,7 +19,7 @@ from firmware.rules.procedure import FIVE, Election, Procedure, Street
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Made, Told
+from firmware.rules.told import RESULT_OF, RESULTS, Made, Told
 from firmware.rules.wager import SettledBy, Wager
 
 ANY_HAND = frozenset(RANKED)
@@ -30,6 +30,8 @@ class Game(ABC):
     """One game by its book."""
 
     names: frozenset[str] = ANY_HAND
+    on_the_board: frozenset[str] = frozenset()
+    """Names that two hands have only if all five cards lie on the board, and so everybody."""
     """What its hands are called."""
 
     def __init__(self, book: Book) -> None:
@@ -70,6 +72,11 @@ class Game(ABC):
         self.after_meters: frozenset[str] = frozenset()
         """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
+        self._compared = {
+            (result, dealer): frozenset([mine for mine in RANKED if self._compares(result, mine, dealer)])
+            for result in RESULTS
+            for dealer in RANKED
+        }
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
 
@@ -253,13 +260,40 @@ class Game(ABC):
 
     # What can be -----------------------------------------------------------------------------------------------------
 
-    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
-        """What the seat's hand can be called by the rows that its own cards win on; every name where they say nothing."""
-        return ANY_HAND
+    def compared(self, result: str, dealer: str) -> frozenset[str]:
+        """What a hand can be called that compares so with a dealer's hand of this name; two royal flushes are equal."""
+        return self._compared[result, dealer]
 
-    def seconds_told(self, seat: Seat, told: Told) -> frozenset[str]:
-        """The rows of a second combination, "" for none, that a hand can hold beside what else was said of it."""
-        return ANY_HAND | {NONE_OF_THESE}
+    def _compares(self, result: str, mine: str, dealer: str) -> bool:
+        if self.procedure.hand_cards != FIVE:
+            return True  # hands of other sizes stand in another order, which their names do not say
+        if result == "equal":
+            return self.may_equal({mine}, {dealer})
+        winner, loser = (mine, dealer) if result == "higher" else (dealer, mine)
+        return RANK_OF[winner] >= RANK_OF[loser] < len(RANKED) - 1
+
+    def hands_with_prize(self, hand: str) -> frozenset[str]:
+        """What somebody's hand can be called of which the cards that a meter's wager wins on are called this."""
+        return self.names & {hand}
+
+    def prize_hand(self, own: tuple[str, ...], board: tuple[str, ...]) -> str:
+        """What the cards are called that a meter's wager wins on; "" for too few."""
+        return self.name_of(own) if len(own) == self.procedure.hand_cards else ""
+
+    def hands_on_rows(self, rows: Mapping[str, str], option: int | None) -> frozenset[str]:
+        """What a hand can be called whose own cards win on these rows; every name where they say nothing.
+
+        `option`: how many cards were exchanged for a fee, 0 where one was bought, None without a fee.
+        """
+        return self.names
+
+    def hands_beside_second(self, rows: Mapping[str, str], option: int | None, second: str) -> frozenset[str]:
+        """What the same hand can be called beside this second combination, "" for none."""
+        return self.names
+
+    def dealers_on_row(self, row: str | None) -> frozenset[str]:
+        """What the dealer's hand can be called that wins declared wagers on this row, "" on none; None where nobody said."""
+        return ANY_HAND
 
     def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
         """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
@@ -269,10 +303,6 @@ class Game(ABC):
         """What anybody's hand can be called in a round in which a seat ties with a dealer's hand of this name."""
         return self.names
 
-    def beside_a_winner(self, hand: str) -> frozenset[str]:
-        """What any other hand can be called, the dealer's too, where one of this name wins."""
-        return self.names
-
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
         """The deck has the cards for these rows of a wager on several hands' own cards, beside the `known` ones."""
         return True
@@ -280,10 +310,6 @@ class Game(ABC):
     def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
         """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round."""
         return ANY_FLOP
-
-    def dealers_told(self, told: Told) -> frozenset[str]:
-        """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
-        return ANY_HAND
 
     def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:
         """A hand of one of these names can tie with the dealer's, which has one of those."""
@@ -297,17 +323,9 @@ class Game(ABC):
         """The lowest row on which five cards of this name win a declared wager; "" where some win on none."""
         return ""
 
-    def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
-        """The row of the instant payout that a hand of this name is owed; "" for none, or where the game has none."""
-        return ""
-
     def paid_to_losers(self, rules: Submission, seat: Seat) -> frozenset[str]:
         """The rows on which a hand of this seat is paid because it lost, and would not be otherwise."""
         return frozenset()
-
-    def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
-        """What the game's own wagers make impossible. Raises Refusal."""
-        return
 
     # What cards make -------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
 from firmware.rules.cards import DECK
-from firmware.rules.flop import FLOP_CARDS, NOT_OF_FIVE_RANKS, Flop, flops
+from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, NOT_OF_FIVE_RANKS, Flop, flops
 from firmware.rules.games.game import ANY_HAND
 from firmware.rules.games.streets import Streets
-from firmware.rules.hands import HandName, best_hand, name_of, strength
+from firmware.rules.hands import HandName, best_hand, five_card_hand, name_of, strength
 from firmware.rules.paytable import Paytable
 from firmware.rules.procedure import FIVE
 from firmware.rules.six_cards import one_box_makes
@@ -32,10 +32,15 @@ class Holdem(Streets):
     """A game with community cards: the best five of everybody's own cards and the board."""
 
     names = ANY_HAND - {HandName.ACE_KING}
+    on_the_board = frozenset({HandName.ROYAL_FLUSH})  # a second one is of the same suit, and so the same five cards
 
     def name_of(self, cards: tuple[str, ...]) -> HandName:
         """Of five to seven cards, without looking for the five."""
         return name_of(strength(cards))
+
+    def prize_hand(self, own: tuple[str, ...], board: tuple[str, ...]) -> str:
+        """Two cards and the flop (653a.12(d)(2))."""
+        return five_card_hand((*own, *board[:FLOP_CARDS])) if own and board else ""
 
     # What can be -----------------------------------------------------------------------------------------------------
 
@@ -56,13 +61,13 @@ class Holdem(Streets):
         """
         return NO_LESS.get(hand, self.names)
 
-    def beside_a_winner(self, hand: str) -> frozenset[str]:
-        """A second royal flush is of the same suit, and so the same five cards: they lie on the board, and nobody wins."""
-        return self.names - {HandName.ROYAL_FLUSH} if hand == HandName.ROYAL_FLUSH else self.names
-
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
         """The Six Card hands have the four cards of one box in them."""
         return self.wagers[wager].settled_by is not SettledBy.SIX or one_box_makes(rows)
+
+    def hands_with_prize(self, hand: str) -> frozenset[str]:
+        """The best five of these and two cards more."""
+        return IN_SEVEN[hand]
 
     def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
         """Every hand has the flop in it."""

@@ -13,6 +13,7 @@ import pytest
 from firmware.bank import wire as bank_wire
 from firmware.bank.decide import BankRules
 from firmware.rules.hands import HandName, hand_name
+from firmware.rules.message import Message
 from firmware.rules.meter_wagers import five_card_payment, magic_card_payment
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
@@ -587,9 +588,9 @@ def test_12_d_2_and_e_cards_that_the_table_knows_bind_every_prize_on_them() -> N
     table = dealer.table
     dealer.presses("settled")
     refused(table, "hand flush")
-    assert table.notice == "9h 9s 2h 2d 9c make full house, not flush."
+    assert "Seat 3's flush is not possible with the board 2h 2d 9c Ks 7s" in table.notice
     refused(table, "five own royal flush", "five own flush", "five dealer flush", "five dealer royal flush")
-    assert "4c 5d 2h 2d 9c make pair" in table.notice
+    assert "The dealer's royal flush is not possible with the board" in table.notice
     dealer.presses("hand full house")
     assert table.phase == "validate"
     dealer.presses("approve", by=DIAZ)
@@ -604,8 +605,9 @@ def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 1")
     refused(table, "five dealer royal flush", "five dealer flush")
-    assert table.notice == "The same five cards were called four of a kind: correct that first."
-    assert dict(table.state.desk.notice.args)["hand"] == hand_name("four of a kind"), "in any language"
+    assert "The dealer's flush is not possible with the dealer's four of a kind." in table.notice
+    fact = dict(table.state.desk.notice.args)["fact"]
+    assert isinstance(fact, Message) and dict(fact.args)["what"] == hand_name("flush"), "in any language"
     dealer.presses("five dealer four of a kind")
     assert table.phase == "validate"
 
@@ -618,7 +620,7 @@ def test_12_d_2_a_progressive_hand_is_the_five_card_hand_of_the_seat() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 2")
     refused(table, "five own royal flush")
-    assert table.notice == "The same five cards were called full house: correct that first."
+    assert "Seat 2's royal flush is not possible with seat 2's full house." in table.notice
     dealer.presses("five own full house")
     assert accounts(table)[1] > 1900
 
@@ -629,7 +631,7 @@ def test_12_e_what_was_credited_at_once_is_a_word_about_the_same_five_cards() ->
     table = dealer.table
     dealer.presses("seat 2", "five dealer flush", "seat 2", "seat 1")
     refused(table, "five dealer full house", "five dealer four of a kind")
-    assert table.notice == "The same five cards were called flush: correct that first."
+    assert "The dealer's four of a kind is not possible with the dealer's flush." in table.notice
     dealer.presses("five dealer flush")
     assert accounts(table)[:2] == [1900 + 5000, 1900 + 5000]
 
@@ -645,7 +647,7 @@ def test_12_d_2_a_credited_own_hand_is_the_progressive_hand_of_the_seat() -> Non
     dealer.presses("correct 2 wrong-amount", by=DIAZ)
     dealer.presses(*(["seat 2"] if table.state.round.turn != 2 else []))
     refused(table, "hand straight flush")
-    assert table.notice == "The same five cards were called flush: correct that first."
+    assert "Seat 2's straight flush is not possible with seat 2's flush." in table.notice
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     dealer.presses("back", "hand straight flush")

@@ -608,7 +608,7 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     assert "is paid" in refuses(table, "five own flush")
     assert table.state.felt.accounts[2] == 2000 - 200 + 5_000
     dealer.presses("settled", "answer lower")
-    assert "cannot be" in refuses(table, "five own royal flush"), "no royal flush loses"
+    assert "seat 1's loss" in refuses(table, "five own royal flush"), "no royal flush loses"
     dealer.presses("undo", "answer higher", "answer royal flush", "five own royal flush")
     assert table.phase == "cards"
     dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))

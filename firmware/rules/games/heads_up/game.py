@@ -5,10 +5,9 @@ One seat is settled completely before the next, from the last seat down (677a.11
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from firmware.rules.cards import SUITS
-from firmware.rules.games.game import ANY_HAND
 from firmware.rules.games.holdem import Holdem
 from firmware.rules.games.streets import at_even_money, on_its_paytable
 from firmware.rules.hands import RANKED, HandName
@@ -69,9 +68,9 @@ class HeadsUp(Holdem):
         if result == "lower":
             yield rules.paytables[BAD_BEAT]
 
-    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
+    def hands_on_rows(self, rows: Mapping[str, str], option: int | None) -> frozenset[str]:
         """A pocket pair is a pair at the least (677a.11(i)(1))."""
-        return PAIR_OR_BETTER if told.side.get("pocket_bonus", "").startswith("pair") else ANY_HAND
+        return PAIR_OR_BETTER if rows.get("pocket_bonus", "").startswith("pair") else self.names
 
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
         """A deck has four aces for all pockets that hold one or two of them."""

@@ -235,19 +235,17 @@ class Lunar(Game):
 
     # What can be -----------------------------------------------------------------------------------------------------
 
-    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
+    def hands_on_rows(self, rows: Mapping[str, str], option: int | None) -> frozenset[str]:
         """A Super's row is of the first five cards, which no option changes into any others (671a.11(c), (d)(1))."""
-        return frozenset(_beside(seat, told))
+        return frozenset(_held(rows, option))
 
-    def seconds_told(self, seat: Seat, told: Told) -> frozenset[str]:
-        """By the declared row, what was bought or exchanged, and the hand; where that is not told, of any hand."""
-        seconds = _beside(seat, told)
-        return seconds.get(told.hand, frozenset()) if told.hand else frozenset().union(*seconds.values())
+    def hands_beside_second(self, rows: Mapping[str, str], option: int | None, second: str) -> frozenset[str]:
+        """By the declared row, and what was bought or exchanged (671a.11(f)(2)(ii))."""
+        return frozenset([hand for hand, seconds in _held(rows, option).items() if second in seconds])
 
-    def dealers_told(self, told: Told) -> frozenset[str]:
-        """The row of the Supers on the dealer's hand, which nobody has to declare: none means none (671a.11(e))."""
-        row = told.dealer_row
-        return ON_NO_ROW if row == "" else self.hands_on_row(row or told.side.get(self.on_hand(DEALER), ""))
+    def dealers_on_row(self, row: str | None) -> frozenset[str]:
+        """Nobody has to declare the dealer's hand: none means none (671a.11(e))."""
+        return ON_NO_ROW if row == "" else self.hands_on_row(row or "")
 
     def hands_on_row(self, row: str) -> frozenset[str]:
         """By the list of 671a.6(d). Who says none has not declared, and may hold anything."""
@@ -268,20 +266,6 @@ class Lunar(Game):
     def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:
         """There is one deck and no board: no two of these have the same three or four of a kind (671a.3(a))."""
         return super().may_equal(mine - NEVER_EQUAL, dealers)
-
-    def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
-        """A royal or straight flush on the first five cards; what was drawn for a fee is owed none (671a.11(c)(3))."""
-        return hand if seat.option is None and hand in rules.paytables["instant"].rows else ""
-
-    def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
-        """A Bet on a hand that is owed the instant payout; an instant payout that cannot be."""
-        if seat.plays and self.owed_at_once(rules, seat, told.hand):
-            raise Refusal(
-                "hand", f"is {told.hand}, which is owed the instant payout and wins no Bet (671a.11(b)(2), (c)(3))"
-            )
-        instant = told.side.get("instant", "")
-        if instant and instant not in self.hands_told(seat, told):
-            raise Refusal("instant", f"is {instant}, and the Super says {told.side['super']}")
 
     # What cards make -------------------------------------------------------------------------------------------------
 
@@ -404,11 +388,10 @@ def second_combinations(cards: tuple[str, ...]) -> set[HandName]:
     return {name for name in made if name is not None}
 
 
-def _beside(seat: Seat, told: Told) -> Beside:
-    """What the seat's hand can be, and the second combinations beside it."""
-    option, row = seat.option, told.side.get("super", "")
-    exchanged = option.exchanged if option else 0
-    return beside(row if row in ON_ROW else "", bought=option is not None and not exchanged, exchanged=exchanged)
+def _held(rows: Mapping[str, str], option: int | None) -> Beside:
+    """What a declared hand can be, and the second combinations beside it."""
+    row = rows.get("super", "")
+    return beside(row if row in ON_ROW else "", bought=option == 0, exchanged=option or 0)
 
 
 def made_by(cards: tuple[str, ...]) -> HandName | None:
