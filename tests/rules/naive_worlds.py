@@ -193,7 +193,10 @@ def places(game: Game, lying: Lying) -> list[tuple[str | int, int]]:
 
 
 def every_deal(game: Game, deck: Sequence[str], lying: Lying, limit: int, chance: random.Random) -> list[Deal]:
-    """Every completion of the cards that lie open; so many random ones where there are more. A flop is in any order."""
+    """Every completion of the cards that lie open; so many random ones where there are more.
+
+    Of a board the first three cards are the flop.
+    """
     left = [card for card in deck if not any(card in cards for cards in lying.values())]
     open_, size, ways = places(game, lying), len(left), 1
     for _, count in open_:
@@ -202,7 +205,8 @@ def every_deal(game: Game, deck: Sequence[str], lying: Lying, limit: int, chance
     ways *= prod(comb(5, option) for option in game.options.values() if option)
     ways *= 1 if game.lunar or "board" in lying else 10
     if ways <= limit:
-        return [deal for lies in _dealt(open_, left, dict(lying)) for deal in _ends(game, lies)]
+        any_flop = "board" not in lying
+        return [deal for lies in _dealt(open_, left, dict(lying)) for deal in _ends(game, lies, any_flop)]
     return [_random_deal(game, open_, left, lying, chance) for _ in range(limit)]
 
 
@@ -217,8 +221,11 @@ def _dealt(
         yield from _dealt(rest, [card for card in left if card not in cards], {**lying, place: cards})
 
 
-def _ends(game: Game, lies: Lying) -> Iterator[Deal]:
-    """The same cards with every flop, and with every choice of the cards that are exchanged."""
+def _ends(game: Game, lies: Lying, any_flop: bool) -> Iterator[Deal]:
+    """The same cards with every flop, where it is not known, and with every choice of the cards that are exchanged."""
+    if not game.lunar and not any_flop:
+        yield _deal(game, lies, {})
+        return
     if not game.lunar:
         board = lies["board"]
         for flop in combinations(board, 3):
