@@ -81,8 +81,9 @@ def _no_limit(right: Function) -> Function:
 
 def _one_wager_less(right: Function) -> Function:
     def wrong(state: Any, body: Any, *fed: Any) -> Any:
-        less = isinstance(body, Wagers)
-        return right(state, replace(body, seats=body.seats[:-1] or body.seats) if less else body, *fed)
+        if isinstance(body, Wagers) and len(body.seats) > 1:
+            body = replace(body, seats=body.seats[:-1], amounts=body.amounts[:-1])
+        return right(state, body, *fed)
 
     return wrong
 
