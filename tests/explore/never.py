@@ -166,7 +166,7 @@ def _told(side: BankSide) -> Oracle:
     """The oracle, told what the bank should hold, in its order."""
     oracle = Oracle(side.state.paytable, 1, side.state.five_card // 100)
     ended: Counter[str] = Counter()
-    for table, _, effect in side.log:
+    for table, effect in _in_order(side):
         match effect.what:
             case "wagers":
                 oracle.wagers(f"{table}:{effect.name}", effect.cents, 0)
@@ -176,8 +176,6 @@ def _told(side: BankSide) -> Oracle:
                 oracle.claim(effect.name, effect.hand, "progressive", 1)
             case what if what in REPORTS:
                 pass
-            case _ if effect.name in side.waits:
-                pass  # until two people accept it the claim is as it was, and no meter pays it
             case _:
                 ended[effect.name] += 1
                 if ended[effect.name] > 1:
@@ -185,6 +183,25 @@ def _told(side: BankSide) -> Oracle:
                 else:
                     oracle.verdict(effect.name, effect.paid, effect.cents)
     return oracle
+
+
+def _in_order(side: BankSide) -> Iterator[tuple[str, Effect]]:
+    """(table, effect) as the bank books them: a verdict that two people have to look at once they accepted it, and until
+    then the claim is as it was, and no meter pays it.
+    """
+    looked_at = {*side.waits, *dict(side.accepted)}
+    late: dict[str, tuple[str, Effect]] = {}
+    for place in range(len(side.log) + 1):
+        yield from (late[claim] for claim, held in side.accepted if held == place)
+        for table, _, effect in side.log[place : place + 1]:
+            if effect.name in looked_at and effect.what not in BOOKED_AT_ONCE and effect.name not in late:
+                late[effect.name] = table, effect
+            else:
+                yield table, effect
+
+
+BOOKED_AT_ONCE = frozenset({"wagers", "void", "claim", *REPORTS})
+"""All but a verdict, and what a table says more of one."""
 
 
 def of_pair(table: TableSide, bank: BankSide) -> str:

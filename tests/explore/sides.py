@@ -126,7 +126,8 @@ class BankSide(Struct, frozen=True):
     """The bank. `log`: what it should hold, a (table, hash, effect) each, kept by whoever carried the messages.
 
     `heads`: of its ledger, see above. `kind`: how it was put back, "" where it was not. `waits`: the claims whose verdict
-    two people have to look at before it is booked, by the rule alone.
+    two people have to look at before it is booked, by the rule alone. `accepted`: those that they looked at, each with how
+    many messages the bank held then: it is booked after these.
     """
 
     state: BankState
@@ -135,6 +136,7 @@ class BankSide(Struct, frozen=True):
     heads: tuple[str, ...] = (BEFORE,)
     kind: str = ""
     waits: tuple[str, ...] = ()
+    accepted: tuple[tuple[str, int], ...] = ()
 
     @property
     def anchor(self) -> Anchor:
@@ -151,7 +153,7 @@ class BankSide(Struct, frozen=True):
     def key(self) -> bytes:
         """All of it but how the ledger's rows came together, and what accounting is told when a day is closed."""
         state = replace(self.state, days=BankDays())
-        beside = (self.log, self.heads, self.kind, self.waits)
+        beside = (self.log, self.heads, self.kind, self.waits, self.accepted)
         return _digest(msgspec.json.encode((state, *beside), order="deterministic"))
 
 
@@ -449,7 +451,8 @@ def say(side: BankSide, table: str) -> Told:
 def accept(rules: bank_law.BankRules, side: BankSide, table: str, part: str) -> BankSide:
     """Two people look at the first verdict of a table that waits for them, and accept it as it was said: it was paid."""
     claim = side.waits_of(table)[0]
-    after = replace(side, waits=tuple(one for one in side.waits if one != claim))
+    waits = tuple(one for one in side.waits if one != claim)
+    after = replace(side, waits=waits, accepted=(*side.accepted, (claim, len(side.log))))
     if (held := bank_law.held_verdict(side.state, claim)) is not None:
         position = held.position
         after, _ = _take(rules, after, VerdictSigned(AT, claim, True, PEOPLE, position.seq, position.hash))
