@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from typing import NamedTuple
 
 from firmware.rules.approvals import Act
 from firmware.rules.known import Known
@@ -235,34 +236,56 @@ def _by_its_name(state: TableState) -> bool:
     return by_exception(state) and not state.seat(state.round.turn).position.cards
 
 
+class BeforePrize(NamedTuple):
+    """What is settled before a prize of the seat in question: who stands before it in the order, and its own wagers.
+
+    `why_not`: why no prize is named now, whichever it is.
+    """
+
+    others: tuple[e.Event, ...] = ()
+    own: tuple[e.Event, ...] = ()
+    why_not: Message = NOTHING
+
+
+def before_prize(house: House, state: TableState) -> BeforePrize:
+    """By exception the key that names a prize settles what comes before it (653a.11(h)(2), (i) to (k))."""
+    turn = state.round.turn
+    if own_first(house, state):
+        return BeforePrize(why_not=say("settle.own-first", seat=turn))
+    if not (by_exception(state) and in_question(state)):
+        return BeforePrize()
+    if (there := results.stop(house, state)) > turn:
+        return BeforePrize(why_not=say("settle.one-at-a-time", seat=there))
+    others = tuple(_settled(house, state, (number for number in to_settle(state) if number > turn)))
+    after = reduce(ahead, others, state)
+    here = results.turn_of(house, after, turn)
+    if here.asked in house.game.after_meters:
+        return BeforePrize(others)  # it is asked after the prize (653a.11(m))
+    if here.why_not or here.step is not TurnStep.OWN:
+        return BeforePrize(others, why_not=here.why_not)
+    own = tuple(_settled(house, after, (turn,), prize_follows=True))
+    nobody = say("settle.own-first", seat=turn) if answers_for_nobody(house, after) else NOTHING
+    return BeforePrize(others, own, nobody)
+
+
 def at_its_turn(named: Key) -> Key:
     """A key that names a prize of the seat in question: who stands before it in the order is settled first."""
 
     def pressed(table: Table, press: Press) -> Events:
         house, state = table
-        turn = state.round.turn
-        if own_first(house, state):
-            yield press.refused(say("settle.own-first", seat=turn))
-            return
-        if not (by_exception(state) and in_question(state)):
-            yield from named(table, press)
-            return
-        before = tuple(number for number in to_settle(state) if number > turn)
-        if (there := results.stop(house, state)) > turn:
-            yield press.refused(say("settle.one-at-a-time", seat=there))
-            return
-        settled = tuple(_settled(house, state, before))
-        after = reduce(ahead, settled, state)
-        own = tuple(_own_wagers(house, after, press))
-        events = own if _refuses(own) else tuple(named(Table(house, reduce(ahead, own, after)), press))
-        if own and not _refuses(events) and answers_for_nobody(house, after):
-            yield press.refused(say("settle.own-first", seat=turn))
-        elif not _refuses(events):
-            yield from (*settled, *own, *events)
-        elif _refuses(tuple(named(Table(house, after), press))):
-            yield from events
-        else:  # nothing special is what the prize denies: which hand it is decides the other wagers too
-            yield press.refused(say("settle.answer-first", seat=turn))
+        others, own, why_not = before_prize(house, state)
+        after = reduce(ahead, others, state)
+        events = tuple(named(Table(house, reduce(ahead, own, after)), press))
+        if _refuses(events):
+            nothing_special = own and not _refuses(tuple(named(Table(house, after), press)))
+            # Nothing special is what the prize denies: which hand it is decides the other wagers too.
+            yield from (
+                (press.refused(say("settle.answer-first", seat=state.round.turn)),) if nothing_special else events
+            )
+        elif why_not:
+            yield press.refused(why_not)
+        else:
+            yield from (*others, *own, *events)
 
     return pressed
 
@@ -278,18 +301,6 @@ def answers_for_nobody(house: House, state: TableState) -> bool:
 
 def _refuses(events: tuple[e.Event, ...]) -> bool:
     return bool(events) and isinstance(events[0], e.PressRefused)
-
-
-def _own_wagers(house: House, state: TableState, press: Press) -> Events:
-    """By exception, before a prize of the seat in question: its wagers against the dealer, as they were told."""
-    number = state.round.turn
-    here = results.turn_of(house, state, number)
-    if here.asked in house.game.after_meters:
-        return  # it is asked after the prize (653a.11(m))
-    if here.why_not:
-        yield press.refused(here.why_not)
-    elif here.step is TurnStep.OWN:
-        yield from _settled(house, state, (number,), prize_follows=True)
 
 
 def settle_seat(table: Table, press: Press) -> Events:

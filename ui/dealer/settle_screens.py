@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
@@ -11,6 +12,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
 from firmware.table import conflicts, deciding, evidence, settling
 from firmware.table.evidence import Winner, why_no_envy
+from firmware.table.evolve import ahead
 from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
@@ -122,9 +124,12 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
 
 
 def dark_prizes(house: House, state: TableState) -> Iterator[str]:
-    """The presses that would be refused: a Five Card Hand prize before the same seat's progressive wager, which is open
-    (653a.11(l)), another hand than the known one, and one that no two cards make with a known flop (653a.12(d)(2)).
+    """The presses that would be refused: any while something comes first, a Five Card Hand prize before the same seat's
+    progressive wager, which is open (653a.11(l)), another hand than the known one, and one that cannot be with what is
+    known, and with what is settled before it (653a.11(i) to (k), .12(d)(2)).
     """
+    first = settling.before_prize(house, state)
+    after = reduce(ahead, (*first.others, *first.own), state)
     known = {one.press for one in evidence.waiting(house, state) if one.seat == state.round.turn}
     for _, keys in prize_rows(house, state):
         presses = {press for _, press, _ in keys if not press.endswith(f" {evidence.MAGIC}")}
@@ -133,8 +138,8 @@ def dark_prizes(house: House, state: TableState) -> Iterator[str]:
             on, _, hand = prize.partition(" ") if verb in ("five", "envy") else ("", "", prize)
             early = verb == "five" and bool(progressive_first(house, state, on, hand))
             wager = {"five": WAGERS.get(on, ""), "envy": ""}.get(verb, PROGRESSIVE)
-            never = press in presses and not conflicts.can_win(house, state, state.round.turn, wager, hand)
-            if early or never or (press in presses - known and presses & known):
+            never = press in presses and not conflicts.can_win(house, after, state.round.turn, wager, hand)
+            if first.why_not or early or never or (press in presses - known and presses & known):
                 yield press
 
 
