@@ -219,6 +219,12 @@ def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
     return _known(state, press, tuple(key(table, press)))
 
 
+def is_refused(house: House, state: TableState, word: str) -> bool:
+    """A key that sends this word, and asks for no badge, would be refused, so that the glass shows it dark."""
+    events = _pressed(Table(house, state), Pressed(word, "", 0))
+    return bool(events) and isinstance(events[0], e.PressRefused)
+
+
 def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
     """What no phase on the way knows is not written: the press is refused, and the complaint says why."""
     phase = state.phase

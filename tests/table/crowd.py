@@ -113,7 +113,10 @@ class Crowd:
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         envied = [word for word in self.table.pressable() if word.startswith("envy")]
         if self.state.round.turn:
-            self.dealer.presses(self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
+            hands = [
+                word for word in self.table.pressable() if word.startswith("hand ")
+            ]  # what was named leaves few, or none
+            self.dealer.presses(self.choose(envied or hands or [f"seat {self.state.round.turn}"]))
         elif lit and ("clear" not in self.table.pressable() or bool(self.choose((True, True, False)))):
             self.dealer.presses(self.choose(lit))  # also where a seat wins with any flop that was named (653a.11(k))
         else:

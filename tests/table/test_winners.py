@@ -283,7 +283,9 @@ def test_653a_12d2_two_royals_told_by_their_suits_need_the_same_flop() -> None:
     dealer.presses("claim-paid", by=OKAFOR)
     if table.phase == "envy":
         dealer.presses("envy-paid", by=DIAZ)
-    dealer.names(2, "royal flush")
+    dealer.presses("seat 2")
+    assert "hand royal flush" not in table.pressable()
+    table.press("hand royal flush")
     assert table.phase == "settle" and table.notice == (
         "Seat 2's royal flush is not possible with seat 3's royal flush. Correct one of them first."
     )
@@ -620,7 +622,8 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
     assert "player left" in table.words()
     dealer.presses("envy-paid", by=DIAZ)
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
-    dealer.presses("seat 2")
+    assert "seat 2" not in table.pressable()
+    table.press("seat 2")
     assert table.notice == "The player of seat 2 has left."
 
 

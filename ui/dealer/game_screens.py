@@ -12,6 +12,7 @@ from firmware.rules.procedure import Street
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling, wagering
+from firmware.table.decide import is_refused
 from firmware.table.evidence import undecided
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
@@ -557,7 +558,8 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         offered = [("cards", "cards", ENTER_CARDS), ("undeclared", f"row {deciding.UNDECLARED}", not_declared)]
     most = UPRIGHT_ROWS if frame.upright else 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
-    yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
+    dark = [press for _, press, _ in offered if press.startswith("row ") and is_refused(house, state, press)]
+    yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), dark=dark, most=most)
     said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
@@ -701,7 +703,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield prompt(state, words if frame.upright else say("prompt-by", text=words, cite=cite), question)
     by_cards = backed and entering  # the cards say the row of the Supers too
     offered = (("less", "dealer no", less), ("better", "dealer yes", better))
-    yield from () if by_cards else choices(offered, area, enabled=told, most=2)
+    dark = [press for _, press, _ in offered if is_refused(house, state, press)]
+    yield from () if by_cards else choices(offered, area, enabled=told, dark=dark, most=2)
     if not told:  # which row the dealer's hand is on is never a default either
         yield nothing_yet(frame, say("key.which-row"), say("key.answer-above"))
     elif entering:
@@ -747,7 +750,9 @@ def _dealer_rows(house: House, state: TableState, area: Area, most: int) -> Iter
     offered += [(row, f"dealer-row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
     offered.append(("none", "dealer-row none", say("answer.none")))
     row = state.round.dealer_row
-    yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=most, group="rows")
+    dark = [press for _, press, _ in offered if is_refused(house, state, press)]
+    chosen = {"none" if row == "" else row or "-"}
+    yield from choices(offered, area, chosen=chosen, dark=dark, most=most, group="rows")
 
 
 def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:

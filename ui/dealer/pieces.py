@@ -407,15 +407,18 @@ def choices(
     *,
     chosen: Container[str] = (),
     enabled: bool = True,
+    dark: Container[str] = (),
     most: int = 6,
     group: str = "choices",
 ) -> Iterator[Widget]:
-    """Keys (name, press, words) in as few rows as hold them, their words all of one size; `chosen` names have a border."""
+    """Keys (name, press, words) in as few rows as hold them, their words all of one size; `chosen` names have a border, and
+    `dark` presses cannot be pressed now.
+    """
     across = area.across(len(offered), most)
     places = area.grid(across, -(-len(offered) // across))
     for (name, press, words), place in zip(offered, places, strict=False):
         border = Tone.NEXT if name in chosen else None
-        yield key(name, press, place, words, enabled=enabled, border=border, group=group)
+        yield key(name, press, place, words, enabled=enabled and press not in dark, border=border, group=group)
 
 
 Title = tuple[Text | Callable[[int], Message], Tone]

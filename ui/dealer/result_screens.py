@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.table import pricing, results
+from firmware.table.decide import is_refused
 from firmware.table.house import House
 from firmware.table.projections import is_again, still_out, to_settle
 from firmware.table.results import LOSES, TIES, WINS, Turn
@@ -116,8 +117,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     below = (*rows, last, on_dealer)
-    said_all = one.begun and number == state.round.turn  # a tap could neither choose it nor tell anything
-    press = "" if said_all else f"seat {number}"
+    press = "" if is_refused(house, state, f"seat {number}") else f"seat {number}"
     return short_tile(frame, state, number, shape, tone, word, *below, press=press, border=border)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
+from firmware.table.decide import is_refused
 from firmware.table.house import House
-from firmware.table.jackpot import why_not_picked
 from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from firmware.wire.structs import replace
@@ -235,9 +235,8 @@ def _part_of(prize: Prize, number: int) -> str:
 
 
 def pick_press(house: House, state: TableState, number: int) -> str:
-    """The press that picks a seat as a winner, "" where it cannot be; of a player who has left the law says so."""
-    why_not = why_not_picked(house, state, number)
-    return f"seat {number}" if not why_not or why_not == say("winner.left", seat=number) else ""
+    """The press that picks a seat as a winner, "" where it would be refused."""
+    return "" if is_refused(house, state, f"seat {number}") else f"seat {number}"
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:

@@ -202,7 +202,8 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question, both=True)
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
-    yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
+    dark = tuple(dark_prizes(house, state)) if state.round.turn else ()
+    yield from choices(hands, keys, enabled=bool(state.round.turn), dark=dark, most=most) if hands else ()
 
 
 def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:

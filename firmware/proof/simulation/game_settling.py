@@ -230,17 +230,22 @@ def _reveal(dealer: AtTable, seen: Observation) -> None:
     if _trouble(dealer, seen):
         return
     game, cards, person = dealer.game, dealer.round.cards, dealer.person
-    if key_at(seen, "better") is None and key_at(seen, "less") is None and key_at(seen, "none") is None:
+    if not _dealer_is_asked(seen) and key_at(seen, "none") is None:
         person.step("primary")  # the stub is counted
-    elif key_at(seen, "none") is not None and key_at(seen, "less") is None:
+    elif not _dealer_is_asked(seen):
         row = declared_row(game.submission, cards.dealer)
-        person.key(row or "none", until=lambda now: key_at(now, "less") is not None or now.screen != "reveal")
+        person.key(row or "none", until=lambda now: _dealer_is_asked(now) or now.screen != "reveal")
     elif game.level > 1:
         person.key("primary", until=shown("hand"))
     elif dealer.round.script.enter == "board" and dealer.round.once("board"):
         person.key("cards", until=shown("hand"))
     else:
         person.step("better" if qualifies(game.submission, cards) else "less")
+
+
+def _dealer_is_asked(seen: Observation) -> bool:
+    """Whether the dealer's hand qualifies; the row that was told may leave one answer dark."""
+    return any(key_at(seen, one) is not None for one in ("better", "less"))
 
 
 # Cards are entered ----------------------------------------------------------------------------------------------------
