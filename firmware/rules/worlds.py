@@ -184,7 +184,7 @@ class Worlds:
         return self._some_world_lives(known, room.hands, room.dealers)
 
     def conflict(self, known: Known) -> tuple[Fact, ...]:
-        """The fewest facts that cannot all be true; () where all that is known can."""
+        """Facts that cannot all be true, and could without any one of them; () where all that is known can."""
         if self.possible(known):
             return ()
         for one in facts(known):
