@@ -13,6 +13,7 @@ from functools import lru_cache
 from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.message import say
 from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat, Voiding
@@ -252,10 +253,12 @@ def _is_offered(wager: str, placed: Mapping[str, Cents], at: str, game: Game, ru
         raise Refusal(
             under(at, wager),
             f"depends on a {said.needs} wager, and there is none; place one or leave this out ({said.needs_cite})",
+            say("stakes.needs", wager=game.called(wager), needs=game.called(said.needs), cite=said.needs_cite),
         )
     price = rules.price_of(said.price) if said.price else None
     if price is not None and placed[wager] != price:
-        raise Refusal(under(at, wager), f"is {dollars(placed[wager])}; this table's wager is {dollars(price)}")
+        wrong = f"is {dollars(placed[wager])}; this table's wager is {dollars(price)}"
+        raise Refusal(under(at, wager), wrong, say("stakes.price", wager=game.called(wager), price=price))
 
 
 def _boxes_are_adjacent(seats: Mapping[int, Seat], most: int) -> None:

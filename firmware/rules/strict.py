@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar
 
 from firmware.rules.cards import CardError, parse_card
+from firmware.rules.message import NOTHING, Message
 from firmware.rules.money import Cents, cents
 
 Parsed = TypeVar("Parsed")
@@ -19,12 +20,15 @@ SHOWN_MAX = 40
 
 
 class Refusal(ValueError):
-    """A submission or a round that the book does not allow. `at`: the place, or None where there is none."""
+    """A submission or a round that the book does not allow. `at`: the place, or None where there is none. `said`: the same
+    for the dealer's glass, where a dealer can come upon it.
+    """
 
-    def __init__(self, at: str | None, text: str) -> None:
+    def __init__(self, at: str | None, text: str, said: Message = NOTHING) -> None:
         super().__init__(f"{at}: {text}" if at else text)
         self.at = at
         self.text = text
+        self.said = said
 
 
 class Keys:

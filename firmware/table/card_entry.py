@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from firmware.rules.hands import HandName
-from firmware.rules.message import say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table.house import Table
 from firmware.table.press import Press
@@ -39,27 +39,37 @@ def _prize(state: TableState) -> Prize:
 def tap_rank(table: Table, press: Press) -> Iterator[e.Event]:
     """A rank; its suit comes next."""
     entry, rank = entry_of(table.state), press.rest
-    if rank not in RANKS or len(rank) != 1:
-        yield press.refused(say("entry.no-rank", given=rank))
-    elif entry.slot >= len(entry.want):
-        yield press.refused(say("entry.all"))
+    if why_not := no_rank(entry, rank):
+        yield press.refused(why_not)
     else:
         yield e.CardTapped(entry.cards, rank, entry.slot)
+
+
+def no_rank(entry: Entry, rank: str) -> Message:
+    """Why this rank is not tapped now; nothing where it may be."""
+    if rank not in RANKS or len(rank) != 1:
+        return say("entry.no-rank", given=rank)
+    return say("entry.all") if entry.slot >= len(entry.want) else NOTHING
 
 
 def tap_suit(table: Table, press: Press) -> Iterator[e.Event]:
     """The suit of the rank before it: one card is entered, the next empty place is next."""
     entry, suit = entry_of(table.state), press.rest
-    card = entry.rank + suit
-    if suit not in SUITS or len(suit) != 1:
-        yield press.refused(say("entry.no-suit", given=suit))
-    elif not entry.rank:
-        yield press.refused(say("entry.rank-first"))
-    elif card in _others(entry):
-        yield press.refused(say("entry.twice", card=card))
+    if why_not := no_suit(entry, suit):
+        yield press.refused(why_not)
     else:
-        cards = (*entry.cards[: entry.slot], card, *entry.cards[entry.slot + 1 :])
+        cards = (*entry.cards[: entry.slot], entry.rank + suit, *entry.cards[entry.slot + 1 :])
         yield e.CardTapped(cards, "", len(cards))
+
+
+def no_suit(entry: Entry, suit: str) -> Message:
+    """Why this suit is not tapped now; nothing where it may be."""
+    if suit not in SUITS or len(suit) != 1:
+        return say("entry.no-suit", given=suit)
+    if not entry.rank:
+        return say("entry.rank-first")
+    card = entry.rank + suit
+    return say("entry.twice", card=card) if card in _others(entry) else NOTHING
 
 
 def tap_slot(table: Table, press: Press) -> Iterator[e.Event]:

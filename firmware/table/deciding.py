@@ -75,14 +75,17 @@ def turn_to_stakes(table: Table, press: Press) -> Events:
 
 
 def _place(house: House, state: TableState, number: int, stakes: tuple[tuple[str, int], ...], press: Press) -> Events:
-    positions = {other: seat.position.stakes for other, seat in state.numbered()}
-    why_not = pricing.refusal(house, {**positions, number: stakes})
-    if number > house.seats:
-        yield press.refused(say("position.seats", n=house.seats))
-    elif why_not:
+    if why_not := _not_placed(house, state, number, stakes):
         yield press.refused(why_not)
     else:
         yield e.StakesPlaced(number, stakes)
+
+
+def _not_placed(house: House, state: TableState, number: int, stakes: tuple[tuple[str, int], ...]) -> Message:
+    if number > house.seats:
+        return say("position.seats", n=house.seats)
+    positions = {other: seat.position.stakes for other, seat in state.numbered()}
+    return pricing.refusal(house, {**positions, number: stakes})
 
 
 def same_player(table: Table, press: Press) -> Events:
@@ -90,17 +93,24 @@ def same_player(table: Table, press: Press) -> Events:
     house, state = table
     number = press.number
     mine, before = positions_of_one(state, number), positions_of_one(state, max(number - 1, 1))
-    if state.phase is Phase.DEAL and not state.round.positions_open:
-        yield press.refused(POSITIONS_SHUT)
-    elif not may_join(house, state, number):
-        yield press.refused(say("same-player.adjacent", most=house.submission.adjacent_boxes))
+    if why_not := not_joined(house, state, number):
+        yield press.refused(why_not)
     elif number - 1 in mine:
         for positions in (tuple(n for n in mine if n < number), tuple(n for n in mine if n >= number)):
             yield e.PlayerMarked(positions, str(positions[0]) if len(positions) > 1 else "")
-    elif len(mine) + len(before) > house.submission.adjacent_boxes:
-        yield press.refused(say("same-player.adjacent", most=house.submission.adjacent_boxes))
     else:
         yield e.PlayerMarked((*before, *mine), str(before[0]))
+
+
+def not_joined(house: House, state: TableState, number: int) -> Message:
+    """Why this position and the one before it cannot be marked as one person's, or as two's; nothing where they can."""
+    if state.phase is Phase.DEAL and not state.round.positions_open:
+        return POSITIONS_SHUT
+    mine, before = positions_of_one(state, number), positions_of_one(state, max(number - 1, 1))
+    joined = number - 1 in mine or len(mine) + len(before) <= house.submission.adjacent_boxes
+    if may_join(house, state, number) and joined:
+        return NOTHING
+    return say("same-player.adjacent", most=house.submission.adjacent_boxes)
 
 
 def may_join(house: House, state: TableState, number: int) -> bool:
@@ -119,24 +129,38 @@ def editing(house: House, state: TableState) -> tuple[int, str]:
 
 def add_chips(table: Table, press: Press) -> Events:
     """More on the wager that is being edited; an ante takes its companion along."""
-    house, state = table
+    yield from _place(*table, editing(*table)[0], _with_chips(*table, press.number), press)
+
+
+def chips_refused(house: House, state: TableState, cents: int) -> Message:
+    """Why so many cents more may not lie on the wager that is being edited; nothing where they may."""
+    return _not_placed(house, state, editing(house, state)[0], _with_chips(house, state, cents))
+
+
+def _with_chips(house: House, state: TableState, cents: int) -> tuple[tuple[str, int], ...]:
     number, wager = editing(house, state)
-    cents = dict(state.seat(number).position.stakes).get(wager, 0) + press.number
-    yield from _stake(house, state, cents, press)
+    return _restaked(house, state, dict(state.seat(number).position.stakes).get(wager, 0) + cents)
 
 
 def no_chips(table: Table, press: Press) -> Events:
     """Nothing on the wager that is being edited; the ante goes back to the table minimum."""
-    house, state = table
-    least = house.submission.table_minimum if editing(house, state)[1] == house.game.base else 0
-    yield from _stake(house, state, least, press)
+    yield from _place(*table, editing(*table)[0], _without_chips(*table), press)
 
 
-def _stake(house: House, state: TableState, cents: int, press: Press) -> Events:
+def no_chips_refused(house: House, state: TableState) -> Message:
+    """Why the wager that is being edited may not be taken off; nothing where it may."""
+    return _not_placed(house, state, editing(house, state)[0], _without_chips(house, state))
+
+
+def _without_chips(house: House, state: TableState) -> tuple[tuple[str, int], ...]:
+    base = editing(house, state)[1] == house.game.base
+    return _restaked(house, state, house.submission.table_minimum if base else 0)
+
+
+def _restaked(house: House, state: TableState, cents: int) -> tuple[tuple[str, int], ...]:
     number, wager = editing(house, state)
     lying = {name: Cents(stake) for name, stake in state.seat(number).position.stakes}
-    stakes = house.game.restaked(house.submission, lying, wager, Cents(cents))
-    yield from _place(house, state, number, tuple(stakes.items()), press)
+    return tuple(house.game.restaked(house.submission, lying, wager, Cents(cents)).items())
 
 
 # Questions ------------------------------------------------------------------------------------------------------------
@@ -304,16 +328,24 @@ def turn_to_raise(table: Table, press: Press) -> Events:
 def size_raise(table: Table, press: Press) -> Events:
     """So many cents more on the raise; without a number the least that a raise may be."""
     house, state = table
-    number, now = raising(state), street(house, state)
-    position = state.seat(number).position
-    least, most = now.least(Cents(position.ante)), now.most(Cents(position.ante))
-    size = position.played + press.number if press.number else least
-    if not sizes_raise(house, state, state.seat(number)):
-        yield press.refused(say("press.seat-first"))
-    elif size > most:
-        yield press.refused(say("raise.most", times=max(now.times), amount=most, cite=now.cite))
+    if why_not := raise_refused(house, state, press.number):
+        yield press.refused(why_not)
     else:
-        yield e.RaiseSized(number, size)
+        position = state.seat(raising(state)).position
+        least = street(house, state).least(Cents(position.ante))
+        yield e.RaiseSized(raising(state), position.played + press.number if press.number else least)
+
+
+def raise_refused(house: House, state: TableState, cents: int) -> Message:
+    """Why the raise that is being sized may not be so many cents more, at 0 the least; nothing where it may."""
+    number, now = raising(state), street(house, state)
+    if not number or not sizes_raise(house, state, state.seat(number)):
+        return say("press.seat-first")
+    position = state.seat(number).position
+    most = now.most(Cents(position.ante))
+    if cents and position.played + cents > most:
+        return say("raise.most", times=max(now.times), amount=most, cite=now.cite)
+    return NOTHING
 
 
 def _close_street(table: Table) -> Events:
@@ -604,9 +636,8 @@ def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...]
 def settle_supers(table: Table, press: Press) -> Events:
     """The first pass: Supers on players' hands, instant payouts, and the antes of folds (671a.11(c))."""
     house, state = table
-    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.verified]
-    if unverified:
-        yield press.refused(say("instant.verify", seat=unverified[0]))
+    if why_not := pass_refused(state):
+        yield press.refused(why_not)
         return
     settled = tuple(first_pass(house, state))
     for place, (number, lines) in enumerate(settled):
@@ -614,6 +645,12 @@ def settle_supers(table: Table, press: Press) -> Events:
         yield e.LinesSettled(number, lines, complete=last and _goes_no_further(house, state.seat(number).position))
     yield e.RoundDone(RoundWork.SUPERS_SETTLED)
     yield from _no_draws(house, state)
+
+
+def pass_refused(state: TableState) -> Message:
+    """Why the first pass cannot be settled yet; nothing where it can."""
+    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.verified]
+    return say("instant.verify", seat=unverified[0]) if unverified else NOTHING
 
 
 def _no_draws(house: House, state: TableState, *done: int) -> Events:

@@ -427,6 +427,11 @@ def routine(house: House, state: TableState) -> tuple[Problem, ...]:
     return tuple(_own_work(house, state))
 
 
+def can_go_wrong(house: House, state: TableState) -> bool:
+    """PROBLEM has something to list."""
+    return any(one.kind not in _NEVER_WRONG for one in _problems(house, state))
+
+
 def tell(table: Table, press: Press) -> Events:
     """What can be told in this phase; with a key's name, what happened: what nobody has to sign follows at once."""
     house, state = table
@@ -435,8 +440,7 @@ def tell(table: Table, press: Press) -> Events:
         return
     can_be_told = problems(house, state)
     found = next((one for one in can_be_told if one.key == press.rest), None)
-    went_wrong = any(one.kind not in _NEVER_WRONG for one in can_be_told)
-    if found is None and not press.rest and went_wrong:
+    if found is None and not press.rest and can_go_wrong(house, state):
         yield e.PanelTurned(Panel(PanelKind.PROBLEM))
     elif found is None:
         instead = say("problem.not-here") if press.rest else say("problem.none-here")

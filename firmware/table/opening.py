@@ -99,13 +99,19 @@ def cut(table: Table, press: Press) -> Events:
 
 def shuffled(table: Table, press: Press) -> Events:
     """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
-    for found in miscounts(*table):
-        yield press.refused(found.both)
-        return
-    if machine_used(*table):
-        yield from _delivered(table, press)
+    if why_not := not_shuffled(*table):
+        yield press.refused(why_not)
+    elif machine_used(*table):
+        yield e.DeckDelivered()
     else:
         yield e.DecksDone(DeckWork.SHUFFLED)
+
+
+def not_shuffled(house: House, state: TableState) -> Message:
+    """Why the deck is not shuffled yet, or must not be dealt; nothing where it is."""
+    for found in miscounts(house, state):
+        return found.both
+    return _not_delivered(house, state) if machine_used(house, state) else NOTHING
 
 
 def shuffle_wanted(state: TableState, by: str) -> Events:
@@ -150,16 +156,19 @@ def _machine_decides(house: House, state: TableState) -> bool:
 
 
 def _delivered(table: Table, press: Press) -> Events:
-    for obstacle in machine_obstacles(*table):
-        yield press.refused(obstacle.both)
-        return
-    mode = table.state.neighbours.shuffler.mode
-    if mode in ("loading", "shuffling"):
-        yield press.refused(say("shuffler.at-work"))
-    elif mode != "ready":
-        yield press.refused(say("shuffler.not-ready", mode=mode))
+    if why_not := _not_delivered(*table):
+        yield press.refused(why_not)
     else:
         yield e.DeckDelivered()
+
+
+def _not_delivered(house: House, state: TableState) -> Message:
+    for obstacle in machine_obstacles(house, state):
+        return obstacle.both
+    mode = state.neighbours.shuffler.mode
+    if mode in ("loading", "shuffling"):
+        return say("shuffler.at-work")
+    return NOTHING if mode == "ready" else say("shuffler.not-ready", mode=mode)
 
 
 def delivered(house: House, state: TableState) -> Events:
@@ -237,8 +246,8 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
     if machine_used(*table):
         yield press.refused(say("shuffler.shuffles-here"))
         return
-    for found in miscounts(*table):
-        yield press.refused(found.both)
+    if why_not := not_shuffled(*table):
+        yield press.refused(why_not)
         return
     yield e.DecksDone(DeckWork.SHUFFLED)
     yield e.DeckCut("")

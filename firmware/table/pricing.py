@@ -226,5 +226,5 @@ def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) 
     try:
         check_stakes(house.submission, placed)
     except Refusal as found:
-        return say("law.refused", why=str(found))
+        return found.said or say("stakes.not-together")
     return NOTHING

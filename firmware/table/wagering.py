@@ -288,7 +288,12 @@ SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
 
 
 def settlements(state: TableState, number: int) -> tuple[str, ...]:
-    """The keys of `SETTLEMENTS` that make sense for this seat."""
+    """The keys of `SETTLEMENTS` that make sense for this seat; where no chip lies, none goes back."""
+    offered = _settlements(state, number)
+    return tuple(one for one in offered if state.round.chips or SETTLEMENTS[one][0] is not DifferenceOutcome.RETURNED)
+
+
+def _settlements(state: TableState, number: int) -> tuple[str, ...]:
     seat, differ = state.seat(number), state.round.chips != len(state.wagers)
     if seat.wager:
         there = ("taken-back", "no-chip", "second-chip") if differ else ()
@@ -343,9 +348,6 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         return
     if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):
         outcome = DifferenceOutcome.NO_CHIP  # it was returned before the count, or none lay there
-    if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
-        yield press.refused(say("difference.none-left"))
-        return
     amount, by = (house.progressive.wager, press.by) if by_hand else (0, "")
     settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason, amount, by=by)]
     if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))

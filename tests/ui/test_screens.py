@@ -344,7 +344,7 @@ def holdem(house: House) -> Acts:
     yield from table.presses("stakes 4", "stakes 5", "no-chips", "chips 500", "box 5", "back")
     yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
     if house.game.name == "pa-677a":
-        yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
+        yield from table.presses("raise 1", "no-chips", "chips 500", "back")
     yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
     yield from gone_and_back(table, 4)
@@ -468,7 +468,7 @@ def an_instant_payout_that_is_none(house: House) -> Acts:
     yield from table.presses(*(f"box {number}" for number in (1, 2, 3, 4, 5)), "no-more-bets", "dealt")
     for number in (1, 2, 3, 4, 5):
         yield from table.presses(f"seat {number}", "choose instant")
-    yield from table.presses("next", "supers-settled")
+    yield from table.presses("next")
     yield from withdrawn(table, 1, "choose bet", "next")
     yield from withdrawn(table, 2, "choose buy", "next")
     for number, row in ((3, "straight"), (4, "royal"), (5, "straight")):

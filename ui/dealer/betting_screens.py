@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import chain
 
 from firmware.rules.approvals import Act
@@ -66,7 +67,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
     lines.append(Line(say("closed.meanwhile"), "body", Tone.MUTED))
     yield work(area, *notice(state, *lines, *faults(state, live)), border=Tone.CAUTION)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     decks = _decks_wanted(house, state)
     yield (
         primary(frame, "fetch", decks, say("closed.stay")) if decks else nothing_yet(frame, say("key.bets-stay-closed"))
@@ -108,7 +109,7 @@ def shuffler(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         Line(say("fault.do-now", what=remedy), "body"),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "acknowledge", say("key.seen"), say("key.fix-before-deal"))
 
 
@@ -128,7 +129,7 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     wrong = machine_in_the_way(house, state) or next(chain(faults(state, live), other), None)
     hint = wrong or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield _no_more_bets(frame, state, live)
 
 
@@ -243,7 +244,7 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         area, below = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
         yield from _below(frame, state, (), below)
     yield work(area, *notice(state, *_why_no_progressive(state, live)), border=Tone.CAUTION)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield _no_more_bets(frame, state, live)
 
 
@@ -290,7 +291,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield prompt(state, say("stakes.whose"), frame.low.top(frame.prompt_h)[0])
     else:
         yield from _stakes_of(house, state, live, frame, number, wager)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(
         frame,
         "back",
@@ -320,18 +321,20 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     most = 4 if frame.upright else 8
     wagers, area = area.top(area.height_of(len(offered), most, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=most)
-    others = [("no-chips", "no-chips", say("key.minimum") if is_base else say("key.no-chips"))]
+    no_chips = say("key.minimum") if is_base else say("key.no-chips")
+    others = [("no-chips", "no-chips", no_chips, not deciding.no_chips_refused(house, state))]
     if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
-        others.append(("no-hand", f"box {number}", say("key.not-playing")))
+        others.append(("no-hand", f"box {number}", say("key.not-playing"), True))
     joined_to = number - 1 in positions_of_one(state, number)
     if deciding.may_join(house, state, number):
-        others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1)))
+        joins = not deciding.not_joined(house, state, number)
+        others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1), joins))
     beside = frame.for_words((NO_CHIPS_W, NO_CHIPS_AND_SEAT_W, NO_CHIPS_AND_TWO_W)[len(others) - 1])
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
-    yield from chip_keys(live, chips)
-    for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
+    yield from chip_keys(live, chips, partial(deciding.chips_refused, house, state))
+    for (id_, press, words, lit), place in zip(others, area.columns(len(others)), strict=True):
         border = Tone.NEXT if id_ == "same-player" and joined_to else None
-        yield key(id_, press, place, words, size="label", border=border, group="no-chips")
+        yield key(id_, press, place, words, size="label", enabled=lit, border=border, group="no-chips")
 
 
 def _stake(name: Message, amount: int | None) -> Message:
@@ -363,9 +366,9 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     )
     out = say("account.pay", amount=balance) if balance else say("account.empty")
     chips, cash = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(CASH_OUT_W))
-    yield from chip_keys(live, chips)
+    yield from chip_keys(live, chips, partial(five_card.buy_in_refused, state))
     yield key("cash-out", "cash-out", cash, say("key.cash-out"), out, size="label", enabled=bool(balance))
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.to-table"), say("account.to-rack"))
 
 
@@ -397,7 +400,7 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
             Line(state.felt.why if not state.felt.up else say("sensor.all-answer"), "body", Tone.MUTED),
         ),
     )
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.to-table"))
 
 
@@ -424,9 +427,9 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     across = -(-numbers // 2) if frame.upright else numbers
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
-    yield from bar(frame, state)
-    open_to = not (state.was_dealt or (state.was_counted and not state.program.level))
-    yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key", enabled=open_to)
+    yield from bar(house, state, frame)
+    lit = not wagering.may_not_reopen(house, state)
+    yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key", enabled=lit)
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
@@ -460,7 +463,7 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         down = max(1, -(-len(offered) // 3)) if frame.upright else 1
         for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
             yield key(press.replace(" ", "-"), press, area, *words, group="settle")
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)
 
@@ -487,7 +490,7 @@ def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) ->
         )  # fmt: skip
     yield key("another", f"seat {state.round.question}", last, say("key.another-seat"), size="label", group="settle")
     yield from pin_pad(house, state, live, frame, Act.WAGER)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)
 

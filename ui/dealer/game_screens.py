@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
@@ -18,6 +19,7 @@ from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
 from firmware.table.state import Seat, TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -84,10 +86,11 @@ def _drawn(state: TableState) -> Iterator[Line]:
 def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Who is dealt what; at level 0 also the place where a winner is told."""
     yield from _deal_at_zero(frame, house, state) if not state.program.level else _deal_to_players(frame, house, state)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     stays = wagering.drawn(state) or state.was_dealt or not state.program.level
     if not stays:
-        yield back_key(frame, "reopen", say("key.reopen"))
+        lit = not wagering.may_not_reopen(house, state)
+        yield replace(back_key(frame, "reopen", say("key.reopen")), enabled=lit)
     yield _deal_primary(frame, house, state, beside_back=not stays)
 
 
@@ -246,7 +249,7 @@ def _sides(house: House, seat: Seat) -> Text:
 def ask(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The questions of this street, or what players elect."""
     yield from (_elections if house.game.has_pass("elections") else _street)(frame, house, state)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
 
 
 def _answer(house: House, state: TableState, seat: Seat) -> tuple[str, int]:
@@ -368,9 +371,11 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question)
     chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(frame.for_words(NO_CHIPS_W))
-    yield from chip_keys(live, chips)
-    yield key("no-chips", "no-chips", least, say("key.one-ante"), say("key.then-more"), size="label")
-    yield from bar(frame, state)
+    refused = partial(deciding.raise_refused, house, state)
+    yield from chip_keys(live, chips, refused)
+    lit = not refused(0)
+    yield key("no-chips", "no-chips", least, say("key.one-ante"), say("key.then-more"), size="label", enabled=lit)
+    yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.back-to-questions"), house.game.question(now))
 
 
@@ -563,8 +568,12 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
-    yield work(area, *said)
-    yield from bar(frame, state)
+    why_not = deciding.pass_refused(state)
+    yield work(area, *([Line(why_not, "status", Tone.CAUTION)] if why_not else said))
+    yield from bar(house, state, frame)
+    if why_not:
+        yield nothing_yet(frame, say("key.declared-settled", wager=declared))
+        return
     words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
     yield primary(frame, "supers-settled", *(word for word in words if word))
 
@@ -666,7 +675,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
     yield work(area, *notice(state, *lines))
     yield key("folds", "folds", side, say("key.folds"), say("pay.take", amount=box.ante))
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "bets", say("key.seat-bets", seat=state.round.turn), short_money(bet))
 
 
@@ -682,7 +691,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if deciding.needs_stub(house, state):
         yield from _count_first(frame, house, state)
         return
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     backed = settling.backs_dealer(house, state)
     entering = state.program.level >= 2
     crowded = backed and frame.prompt_h < KEY_MM  # by two rows of keys: CARDS stands beside the answers
@@ -764,7 +773,7 @@ def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         Line(say("count-stub.other", deck=DECK), "status", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines), border=Tone.CAUTION)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield stub_primary(frame, house, state)
 
 
@@ -817,8 +826,8 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
             before = (place, at.y)
         yield shown
-    yield from card_pad(entry.rank, area)
-    yield from bar(frame, state)
+    yield from card_pad(entry, area)
+    yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
     entered, wanted = len(entry.cards), len(entry.want)
     ready = entered == wanted

@@ -74,8 +74,8 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     yield prompt(state, _asked_of(house, state.round.turn, prize), question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(prize.hand_cards), prize.slot, prize.rank))
-    yield from card_pad(prize.rank, area, "royal" if card_entry.by_suit(prize) else "suit")
-    yield from bar(frame, state)
+    yield from card_pad(card_entry.entry_of(state), area, "royal" if card_entry.by_suit(prize) else "suit")
+    yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
     if high := card_entry.by_high_card(prize):
         yield primary(frame, "highest", say("key.highest", card=card_name(high)), beside_back=True)
@@ -144,7 +144,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, Act.PRIZE, signed=prize.by, cards=True)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
     approves = signs and not waits
     yield primary(frame, "approve", say("key.approve"), hold=True, enabled=approves, fill="floor", beside_back=True)
@@ -183,7 +183,7 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     yield from marks(state, seats)
     yield label("facts", facts, *rows, fill="tile", border=Tone.FLOOR)
     yield from hand_of_cards(prize.cards, frame)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield nothing_yet(frame, say("key.waiting-for-bank"))
 
 
@@ -233,7 +233,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(
         house, state, live, frame, Act.CLAIM, say("badge.second-floorperson"), signed=prize.by, cards=True
     )
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
         signed = say("key.seats-each", seats=seats_of(sorted(prize.backers)), each=each)
@@ -256,7 +256,7 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         lines.insert(1, Line(back, "strong", Tone.CAUTION))
     waits = _waits(state)
     yield work(frame.work, *(lines[:2] if waits else notice(state, *lines)), *waits, border=Tone.MONEY)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "paid", words, fill="done", enabled=not waits)
 
 
@@ -294,14 +294,14 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *(waits or refusal(state, live, of_house)))
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
         yield from pin_pad(house, state, live, frame, Act.ENVY)
-        yield from bar(frame, state)
+        yield from bar(house, state, frame)
         pays = may_sign(house, live, Act.ENVY) and not waits
         yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=pays, fill="floor")
         return
     yield from tiles(state, lambda number, seat: _envy_tile(frame, house, state, number))
     shown = (*_envy_lines(due, live), *(waits or (Line(tap, "body", Tone.MUTED),)))
     yield work(frame.work, *notice(state, *shown))
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done", enabled=not waits)
 
 

@@ -22,6 +22,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    nothing_yet,
     notice,
     pin_pad,
     primary,
@@ -97,7 +98,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         cite=house.procedure.cite("decks"),
     )
     yield key("preinspected", "preinspected", below, say("key.preinspected"), say("key.decks-came"))
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "received", say("key.decks-received"), words)
 
 
@@ -122,7 +123,7 @@ def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         cite=house.procedure.cite("inspect"),
     )
     yield _defect(below)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "inspected", say("key.no-defect"), say("key.floor-verifies"))
 
 
@@ -147,7 +148,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     yield _defect(below)
     yield from pin_pad(house, state, live, frame, Act.OPENING, FLOOR_OR_HIGHER)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
 
 
@@ -165,7 +166,7 @@ def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         ),
         cite=house.procedure.cite("spread"),
     )
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "looked", say("key.looked"), say("key.turn-down"))
 
 
@@ -183,7 +184,7 @@ def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         ),
         cite=house.procedure.cite("wash"),
     )
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "stacked", say("key.stacked"), say("key.shuffle-next"))
 
 
@@ -191,8 +192,11 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     """By the machine, which says how far it is, or by hand."""
     if machine_used(house, state):
         yield _machine(house, state, frame.page)
-        yield from bar(frame, state)
-        yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
+        yield from bar(house, state, frame)
+        if opening.not_shuffled(house, state):
+            yield nothing_yet(frame, say("key.shuffled"), say("key.machine-finished"))
+        else:
+            yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
         return
     why = _why_by_hand(state)
     deck = say("deck.next", color=state.deck.color) if state.deck else None
@@ -207,11 +211,11 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         ),
         cite=house.procedure.cite("shuffle"),
     )
-    yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"))
-    yield from bar(frame, state)
-    yield primary(
-        frame, "shuffled-and-cut", say("key.shuffled-and-cut"), say("key.cut-least", least=house.procedure.cut_least)
-    )
+    lit = not opening.not_shuffled(house, state)
+    yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"), enabled=lit)
+    yield from bar(house, state, frame)
+    words = say("key.shuffled-and-cut"), say("key.cut-least", least=house.procedure.cut_least)
+    yield primary(frame, "shuffled-and-cut", *words) if lit else nothing_yet(frame, *words)
 
 
 def _why_by_hand(state: TableState) -> Message:
@@ -255,7 +259,7 @@ def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         *_said(say("cut.how", why=why, how=opening.cut_words(house, state))),
         cite=house.procedure.cite(concern),
     )
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "cut", say("key.cut"), say("key.cut-least", least=house.procedure.cut_least))
 
 
@@ -277,7 +281,7 @@ def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     )
     words = (say("key.faces-down"),) if state.decks.face_up else (say("key.faces-up"), say("key.player-asks"))
     yield key("face-up", "face-up", below, *words)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "looked", say("key.looked"), say("key.turn-down"))
 
 
@@ -297,7 +301,7 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         Line(say("empty.other-count"), "status", Tone.MUTED),
     )
     yield from _counts(right, below)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, f"emptied {right}", say("key.cards", n=right), say("key.close-table"))
 
 
@@ -331,7 +335,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
     yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
     yield from pin_pad(house, state, live, frame, Act.CLOSING, FLOOR_OR_HIGHER)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(
         frame,
         "shut-short",

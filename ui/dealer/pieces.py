@@ -17,16 +17,17 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over, racked
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
-from firmware.table.card_entry import RANKS, SUITS
+from firmware.table.card_entry import RANKS, SUITS, no_rank, no_suit
 from firmware.table.days import is_due
 from firmware.table.house import House
 from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used, miscounts
-from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.irregularity import TABLE_MENU, can_go_wrong, routine
 from firmware.table.people import managers_sign
 from firmware.table.procedures import DECK
 from firmware.table.projections import trouble
-from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, Seat, TableState
+from firmware.table.state import HAND_CARDS, LATE_CONTACTS, Entry, PanelKind, Phase, Prize, Seat, TableState
 from firmware.table.wire import MeterHeard
+from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.no_touch import status_areas
 from ui.dealer.service import Service
@@ -312,12 +313,7 @@ def nothing_yet(frame: Frame, *words: Text, beside_back: bool = False) -> Widget
     return primary(frame, "", *words, enabled=False, fill="key", beside_back=beside_back)
 
 
-def bar(
-    frame: Frame,
-    state: TableState,
-    *,
-    problem: str = "problem",
-) -> Iterator[Widget]:
+def bar(house: House, state: TableState, frame: Frame, *, reports: bool = True) -> Iterator[Widget]:
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
     words, border = [say("key.floor")], Tone.FLOOR
     if state.desk.floor_called:
@@ -325,7 +321,8 @@ def bar(
     elif state.history.warned:  # somebody tries PINs of a badge
         words, border = [*words, say("key.floor-pins")], Tone.CAUTION
     yield key("floor", "floor", frame.floor, *words, border=border if len(words) > 1 else None, group="bar")
-    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem), group="bar")
+    reports = reports and can_go_wrong(house, state)
+    yield key("problem", "problem" if reports else "", frame.problem, say("key.problem"), enabled=reports, group="bar")
     yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
 
 
@@ -537,7 +534,7 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
         yield shown, area
 
 
-def card_pad(rank: str, area: Area, suits: str = "suit") -> Iterator[Widget]:
+def card_pad(entry: Entry, area: Area, suits: str = "suit") -> Iterator[Widget]:
     """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows.
 
     `suits`: the key that a suit is; any other than that of a card stands ready without a rank.
@@ -547,11 +544,12 @@ def card_pad(rank: str, area: Area, suits: str = "suit") -> Iterator[Widget]:
     rows = area.rows(down + 1)
     places = [place for row in rows[:down] for place in row.columns(across)]
     for one, place in zip(RANKS, places, strict=False):
-        yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=Tone.NEXT if one == rank else None)
+        border, lit = Tone.NEXT if one == entry.rank else None, not no_rank(entry, one)
+        yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=border, enabled=lit)
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
             f"{suits}-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
-            press=f"{suits} {suit}", enabled=bool(rank) or suits != "suit",
+            press=f"{suits} {suit}", enabled=suits != "suit" or not no_suit(entry, suit),
         )  # fmt: skip
 
 
@@ -565,11 +563,12 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
         )  # fmt: skip
 
 
-def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
-    """One key for each chip in the rack: it adds that much."""
+def chip_keys(live: Live, area: Area, refused: Callable[[int], Message]) -> Iterator[Widget]:
+    """One key for each chip in the rack: it adds that much. `refused`: why so many cents may not be added."""
     chips = tuple(reversed(live.denominations))
     offered = [(f"chips-{chip}", f"chips {chip}", f"+{short_money(chip)}") for chip in chips]
-    yield from choices(offered, area, most=8, group="chips")
+    for widget, chip in zip(choices(offered, area, most=8, group="chips"), chips, strict=True):
+        yield replace(widget, enabled=not refused(chip))
 
 
 NO_CHIPS_W = 36.0

@@ -61,7 +61,7 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
     for column, listed in zip(frame.page.columns(max(len(columns), 2)), columns, strict=False):
         yield from _column(listed, column, each, frame, headed)
         headed.update(one for one in listed if isinstance(one, Group))
-    yield from bar(frame, state, problem="")
+    yield from bar(house, state, frame, reports=False)
     yield back_key(frame)
     if state.desk.notice:  # the list may need all the room above
         said = Line(state.desk.notice, "status", Tone.CAUTION)
@@ -140,7 +140,7 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         yield _problem_key(problem, place, "key", _called(state, live, problem))
     if live.can_serve:
         yield key("service", "service", places[len(found)], say("key.service"), group="problems")
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     if state.desk.notice:
         yield back_key(frame)
         said = Line(state.desk.notice, "status", Tone.CAUTION)
@@ -185,7 +185,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     signed = _signed_before(state, found)
     act = irregularity.act_of(state, found) if found is not None else Act.VOID
     yield from pin_pad(house, state, live, frame, act, signed=signed)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame)
     words: list[Text] = [_apply_words(house, state, found)]
     words += _of_debt(state, found) if found is not None else []
@@ -290,7 +290,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         yield from _reasons(house, state, live, frame, seat)
     else:
         yield from _whose_settlement(house, state, live, frame)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame)
 
 
@@ -393,7 +393,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     for (number, seat), place in zip(there, seats.grid(3, 2 if roomy else 3), strict=False):
         yield _left_key(house, state, live, place, number, seat, roomy=roomy)
     yield from pin_pad(house, state, live, frame, Act.LEFT)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.to-round"))
 
 
@@ -451,7 +451,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             size="label", second="small", hold=True, enabled=ready,
         )  # fmt: skip
     yield from pin_pad(house, state, live, frame, Act.BETS)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     yield back_key(frame)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 

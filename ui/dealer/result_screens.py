@@ -79,7 +79,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     found = prize_rows(house, state) if state.round.turn else []
     if state.round.turn not in to_settle(state):  # a settled seat's meter wagers are open
         yield from settle_screens.pay_seat(frame, house, state, live)
-        yield from bar(frame, state)
+        yield from bar(house, state, frame)
         return
     area = frame.low
     if found and _may_be_named(house, state):
@@ -89,7 +89,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             found, keys, frame, enabled=not own_first(house, state), dark=dark, seat=state.round.turn
         )
     yield from _seat_in_question(frame, house, state, live, area)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
     if state.desk.notice and answers > LONG_ROW and _is_low(answers, area, frame):  # the answers stay where they are
         said = Line(state.desk.notice, "status", Tone.CAUTION)

@@ -42,14 +42,14 @@ def service(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     if not seen.opened:
         yield from _sign(house, state, live, frame)
     elif seen.touching:
-        yield from _crosses(seen, state, frame)
+        yield from _crosses(house, seen, state, frame)
     else:
-        yield from _lines(seen, state, frame)
+        yield from _lines(house, seen, state, frame)
 
 
-def _bar(frame: Frame, state: TableState) -> Iterator[Widget]:
+def _bar(house: House, state: TableState, frame: Frame) -> Iterator[Widget]:
     """FLOOR alone: nothing is taken back and nothing has happened here."""
-    for widget in bar(frame, state, problem=""):
+    for widget in bar(house, state, frame):
         yield widget if widget.id == "floor" else replace(widget, enabled=False, press="")
 
 
@@ -57,13 +57,13 @@ def _sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     lines = (Line(say("service.what"), "strong"), Line(say("service.no-money"), "body"))
     yield label("facts", frame.facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
     yield from pin_pad(house, state, live, frame, Act.SERVICE)
-    yield from _bar(frame, state)
+    yield from _bar(house, state, frame)
     yield back_key(frame, "service-leave")
     allowed = house.may_sign(live.by, Act.SERVICE)
     yield primary(frame, "service-open", say("key.service-open"), enabled=allowed, fill="floor", beside_back=True)
 
 
-def _lines(seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:
+def _lines(house: House, seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:
     page, offered = frame.page, [("touch-test", "service-touch 0", say("key.touch-test"))]
     if seen.seats:
         across = 3 if frame.upright else seen.seats
@@ -80,7 +80,7 @@ def _lines(seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:
         lit = Tone.NEXT if name == "all-lamps" and len(seen.lit) == seen.seats else None
         yield key(name, press, place, words, size="label", border=lit, group="service")
     yield label("told", told, *_told(seen), fill="tile")
-    yield from _bar(frame, state)
+    yield from _bar(house, state, frame)
     yield primary(frame, "service-leave", say("key.service-leave"))
 
 
@@ -114,7 +114,7 @@ def _told(seen: Service) -> Iterator[Line]:
         yield Line(say("service.doctor", text=said), "status", Tone.CAUTION if said.startswith("FAIL") else Tone.MUTED)
 
 
-def _crosses(seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:
+def _crosses(house: House, seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:
     """A cross in each part of the panel; one that was touched is lit."""
     across = 3 if frame.upright else 4
     for number, place in enumerate(frame.page.grid(across, CROSSES // across), start=1):
@@ -123,7 +123,7 @@ def _crosses(seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]
             f"cross-{number}", place.x, place.y, place.w, place.h, (Line("+", "key", align="centre"),),
             Shape.NONE, fill="next" if touched else "key", press=f"service-touch {number}",
         )  # fmt: skip
-    yield from _bar(frame, state)
+    yield from _bar(house, state, frame)
     yield back_key(frame, "service-lines")
     if len(seen.touched) == CROSSES:
         yield primary(frame, "service-lines", say("service.all-touched"), beside_back=True)

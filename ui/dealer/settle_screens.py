@@ -178,7 +178,7 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         yield from _winners_of_both(frame, house, state, found)
     else:
         yield from _winners_of_one(frame, house, state)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     if state.round.turn:
         yield nothing_yet(frame, say("key.no-more-winners"))
     elif stub_due(house, state):
@@ -248,7 +248,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield from pay_seat(frame, house, state, live)
     else:
         yield from _all_settled(frame, house, state)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
 
 
 def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
@@ -634,7 +634,7 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     due = stub_due(house, state)
     lines += [stub_line(house, state)] if due else []
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     if due:  # before anything is paid: it may return the rest too
         yield stub_primary(frame, house, state)
     elif waits:
@@ -692,7 +692,7 @@ def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> 
         Line(say("device-failed.meanwhile"), "body", Tone.MUTED),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
-    yield from bar(frame, state)
+    yield from bar(house, state, frame)
     devices = (SHOE_FAULT, SHUFFLER_FAULT)
     keys = [one.key for one in problems(house, state) if one.voids in devices and one.cite == cite]
     yield primary(frame, f"problem {keys[0]}" if keys else "problem", say("key.void-round"), say("key.floor-signs"))

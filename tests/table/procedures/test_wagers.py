@@ -189,7 +189,7 @@ def test_7_a_wager_without_the_one_it_needs_is_refused(book: str, wager: str, fi
     table, dealer = betting(book, 2)
     edits(dealer, 2, wager)
     notice = refuses(table, "chips 500")
-    assert f"depends on a {first} wager" in notice and cite in notice
+    assert f"is made with {first.title()} only" in notice and cite in notice
     dealer.presses("back")
     stakes(dealer, 2, first, 500)
     stakes(dealer, 2, wager, 500)

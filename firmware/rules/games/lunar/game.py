@@ -33,6 +33,7 @@ from firmware.rules.hands import (
     name_of,
     strength,
 )
+from firmware.rules.message import say
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
 from firmware.rules.procedure import Street
@@ -164,7 +165,9 @@ class Lunar(Game):
             for hand in seat.super_on:
                 if hand != DEALER and hand not in seats:
                     raise Refusal(
-                        f"seats.{number}.wagers.super_on.{hand}", "is an empty seat; back a hand that was dealt"
+                        f"seats.{number}.wagers.super_on.{hand}",
+                        "is an empty seat; back a hand that was dealt",
+                        say("stakes.nobody", seat=hand),
                     )
 
     def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
