@@ -415,7 +415,8 @@ def test_reopen_is_refused_while_the_switch_is_locked() -> None:
     table, dealer = a_table()
     table.seats(2).place()
     table.turns_switch(locked=True)
-    dealer.presses("reopen")
+    assert "reopen" not in table.pressable("")
+    table.hears(Pressed("reopen"))
     assert table.phase == "count" and table.notice == "Turn the lockout switch to open first."
     table.turns_switch(locked=False)
     dealer.presses("reopen")
@@ -450,7 +451,8 @@ def test_reopen_is_refused_while_an_obstacle_stands() -> None:
     table.seats(2).place()
     dealer.presses("no-more-bets")
     table.shuffles(fault="jam", mode="fault", alarm=1)
-    dealer.presses("reopen")
+    assert "reopen" not in table.pressable("")
+    table.hears(Pressed("reopen"))
     assert table.phase == "count" and table.notice.startswith("Shuffler alarm: jam")
 
 

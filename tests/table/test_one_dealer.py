@@ -35,7 +35,7 @@ BOOKS = (
     ("pa-677a", ("pocket_bonus", "trips_plus")),
     ("pa-677a", ()),
     ("pa-653a", ("trips", "bad_beat_bonus")),
-    ("pa-653a", ("bad_beat_bonus",)),
+    ("pa-653a", ()),
     ("md-36.05.16", ()),
 )
 FEW = [pytest.param(*one, marks=() if one == BOOKS[3] else pytest.mark.slow) for one in BOOKS]

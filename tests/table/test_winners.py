@@ -294,7 +294,9 @@ def test_653a_12d2_two_royals_told_by_their_suits_need_the_same_flop() -> None:
 def test_card_entry_refuses_the_same_card_twice() -> None:
     table, dealer = at_cards()
     dealer.enters(("Ah", "Kh"))
-    dealer.presses("rank A", "suit h")
+    dealer.presses("rank A")
+    assert "suit h" not in table.pressable("")
+    table.hears(Pressed("suit h"))
     assert table.notice == "Ah is entered already. If it is there twice, the deck is fouled: PROBLEM."
     dealer.presses("suit s")
     assert (prize := table.state.seat(3).prize) and prize.cards == ("Ah", "Kh", "As")
@@ -331,7 +333,8 @@ def test_card_entry_replaces_the_fifth_card_at_a_small_table_too() -> None:
 def test_card_entry_refuses_a_sixth_card() -> None:
     table, dealer = at_cards()
     dealer.enters(cards_of("royal flush"))
-    dealer.presses("rank 2")
+    assert "rank 2" not in table.pressable("")
+    table.hears(Pressed("rank 2"))
     assert table.notice == "All cards are entered: tap the one to replace."
 
 
