@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from firmware.rules.cards import DECK
-from firmware.rules.flop import FLOP_CARDS, OF_THREE_RANKS, Flop, flop_of, least
+from firmware.rules.flop import FLOP_CARDS, Flop, flop_of, least
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANK_OF, RANKED, HandName
 from firmware.rules.known import Fact, Known, Said, facts, without
@@ -181,13 +181,13 @@ class Worlds:
     def _is_possible(self, known: Known) -> bool:
         """A world lives: nothing that is known contradicts itself."""
         room = self._room(known, Said())
-        return self._some_world_lives(known, room.hands, room.dealers)
+        return self._some_world_lives(known, room.hands, room.dealers & self._of_prizes(known.prizes))
 
     def conflict(self, known: Known) -> tuple[Fact, ...]:
-        """Facts that cannot all be true, and could without any one of them; () where all that is known can."""
+        """Facts that cannot all be true, and could without any one of them, cards rather than words; () where all can."""
         if self.possible(known):
             return ()
-        for one in facts(known):
+        for one in sorted(facts(known), key=lambda one: one.lies_open):
             if not self.possible(fewer := without(known, one)):
                 known = fewer
         return tuple(facts(known))
@@ -277,7 +277,7 @@ class Worlds:
         names = game.names if known.qualifies is None else game.dealers_hands[known.qualifies]
         names &= game.dealers_on_row(known.row)
         names &= {known.hand} if known.hand else names
-        if known.qualifies:  # one that was found not to qualify is a fact: the prize is put right
+        if known.qualifies:  # one that was found not to qualify leaves no answer out: the prize is put right
             names &= self._of_prizes(known.prizes)
         for said in seats:
             names = self._as_told(names, said)
@@ -392,10 +392,10 @@ class Worlds:
         """What the flop can be with the hands that were named (653a.12(d)(2))."""
         named = {*known.prizes}
         hands = [*list(named)[:1], *[said.prizes[0] for said in seats if said.prizes]]
-        left = self.game.flops(hands)
+        left = self.game.flops(hands, qualifies=known.void or known.qualifies is not False)
         if known.board:
             left &= {flop_of(known.board[:FLOP_CARDS])}
-        return left & OF_THREE_RANKS if known.qualifies is False and not known.void else left
+        return left
 
     def _deck_has(self, known: Known, seats: Sequence[Said]) -> bool:
         """One deck has the cards for all rows that were told (671a.3(a), 653a.6(d))."""

@@ -569,7 +569,9 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
     why_not = deciding.pass_refused(state)
-    yield work(area, *([Line(why_not, "status", Tone.CAUTION)] if why_not else said))
+    if why_not:  # what a correction takes back stays in sight
+        said = [Line(one, "status", Tone.CAUTION) for one in (before, why_not) if one]
+    yield work(area, *said)
     yield from bar(house, state, frame)
     if why_not:
         yield nothing_yet(frame, say("key.declared-settled", wager=declared))

@@ -400,7 +400,7 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
                 return
             raise Refused(f"this hand was called {called[question] or NONE}; undo that first")
         if question in asked:
-            choice = _choice_of(asked[question], told)
+            choice = _choice_of(house, asked[question], told)
             _none_of_its_rows(trial, told, question, choice)
             if choice or not _says_no_more(trial, told, question, asked[question]):
                 trial.stash[(state.round.number, told.seat, question)] = choice
@@ -494,11 +494,12 @@ def _questions_of(trial: Trial, seat: int, wager: str) -> tuple[str, ...]:
     return (wager, *more.get(by, ()))
 
 
-def _choice_of(choices: tuple[str, ...], told: s.TellRow) -> str:
+def _choice_of(house: House, choices: tuple[str, ...], told: s.TellRow) -> str:
     if told.row in choices:
         return told.row
     least = min((RANKED.index(one) for one in choices if one in RANKED), default=len(RANKED))
-    if "" in choices and (told.row == NONE or (told.row in RANKED and RANKED.index(told.row) < least)):
+    below = told.row in RANKED and told.row not in _rows_of(house, told.wager) and RANKED.index(told.row) < least
+    if "" in choices and (told.row == NONE or below):
         return ""
     raise Refused(f"{told.row} is no row here; right would be {', '.join(one or NONE for one in choices)}")
 

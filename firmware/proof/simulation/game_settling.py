@@ -276,14 +276,18 @@ def enter(dealer: AtTable, cards: tuple[str, ...]) -> None:
     """Two taps a card, until every place is filled."""
     person = dealer.person
     for place, card in enumerate(cards, start=1):
-        slot = f"slot-{place}"
+        slot, rank, suit = f"slot-{place}", f"rank-{card[0]}", f"suit-{card[1]}"
 
         def filled(seen: Observation, slot: str = slot) -> bool:
             return any(widget.id == slot and widget.shape for widget in seen.widgets) or not _slots(seen)
 
+        def asks(seen: Observation, suit: str = suit) -> bool:
+            """This suit; one with which the card lies there already is dark after a rank too."""
+            return key_at(seen, suit) is not None
+
         while not filled(person.look()):
-            person.key(f"rank-{card[0]}", until=lambda seen: key_at(seen, "suit-s") is not None or filled(seen))
-            person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
+            person.key(rank, until=lambda seen: asks(seen) or filled(seen))
+            person.key(suit, until=lambda seen: filled(seen) or not asks(seen))
 
 
 def _cards(dealer: AtTable, _seen: Observation) -> None:

@@ -307,8 +307,10 @@ class Game(ABC):
         """The deck has the cards for these rows of a wager on several hands' own cards, beside the `known` ones."""
         return True
 
-    def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
-        """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round."""
+    def flops(self, hands: Iterable[str], *, qualifies: bool = True) -> frozenset[Flop]:
+        """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round, beside a
+        dealer's hand that qualifies, or does not.
+        """
         return ANY_FLOP
 
     def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
 from firmware.rules.cards import DECK
-from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, NOT_OF_FIVE_RANKS, Flop, flops
+from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, NOT_OF_FIVE_RANKS, OF_THREE_RANKS, Flop, flops
 from firmware.rules.games.game import ANY_HAND
 from firmware.rules.games.streets import Streets
 from firmware.rules.hands import HandName, best_hand, five_card_hand, name_of, strength
@@ -48,8 +48,12 @@ class Holdem(Streets):
         """A dealer below a pair leaves a board of five ranks: with two cards more nobody has a full house or four of a
         kind, whatever he did with them.
         """
-        below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
-        return self.names - NOT_OF_FIVE_RANKS if below_a_pair and not qualifies else self.names
+        return self.names - NOT_OF_FIVE_RANKS if self._below_a_pair and not qualifies else self.names
+
+    @property
+    def _below_a_pair(self) -> bool:
+        """A dealer's hand that does not qualify is none; other books want more of it."""
+        return self.dealers_hands[False] <= {HandName.HIGH_CARD}
 
     def beside_a_tie(self, hand: str) -> frozenset[str]:
         """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
@@ -69,9 +73,9 @@ class Holdem(Streets):
         """The best five of these and two cards more."""
         return IN_SEVEN[hand]
 
-    def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
-        """Every hand has the flop in it."""
-        return flops(hands)
+    def flops(self, hands: Iterable[str], *, qualifies: bool = True) -> frozenset[Flop]:
+        """Every hand has the flop in it, the dealer's too: below a pair it has three ranks."""
+        return flops(hands) if qualifies or not self._below_a_pair else flops(hands) & OF_THREE_RANKS
 
     def made_beside(
         self, rules: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
