@@ -428,8 +428,9 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(house, state, frame)
-    lit = not wagering.may_not_reopen(house, state)
-    yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key", enabled=lit)
+    why_not = wagering.may_not_reopen(house, state)
+    words = (say("key.reopen"), *([why_not] if why_not else []))
+    yield primary(frame, "reopen", *words, hold=not state.was_counted, fill="key", enabled=not why_not)
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
