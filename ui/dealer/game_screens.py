@@ -568,13 +568,10 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
-    why_not = deciding.pass_refused(state)
-    if why_not:  # what a correction takes back stays in sight
-        said = [Line(one, "status", Tone.CAUTION) for one in (before, why_not) if one]
     yield work(area, *said)
     yield from bar(house, state, frame)
-    if why_not:
-        yield nothing_yet(frame, say("key.declared-settled", wager=declared))
+    if why_not := deciding.pass_refused(state):
+        yield nothing_yet(frame, say("key.declared-settled", wager=declared), why_not)
         return
     words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
     yield primary(frame, "supers-settled", *(word for word in words if word))
