@@ -96,10 +96,10 @@ LONGER = Longer("en")
 
 NO_ROOM = {
     ("played", "720x1280"): {"stakes/super:dealer"},
-    ("five card 2", "720x1280"): {"hand/group-slot-6", "hand/group-slot-7"},
+    ("pa-653a 1", "720x1280"): {f"irregularity/problem-{one}" for one in ("face-up", "misdealt", "fouled")},
     ("void by two", "720x1280"): {"sign/facts"},
 }
-"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor what stands over two slots of cards, nor
+"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor three irregularities among many, nor
 all that a void round returns at six lit seats and takes back from five, beside a share, where two people sign it.
 """
 

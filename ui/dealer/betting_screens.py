@@ -429,7 +429,8 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(house, state, frame)
     why_not = wagering.may_not_reopen(house, state)
-    words = (say("key.reopen"), *([why_not] if why_not else []))
+    turn_first = say("switch.turn-first")
+    words = (say("key.reopen"), *([turn_first] if why_not == turn_first else []))
     yield primary(frame, "reopen", *words, hold=not state.was_counted, fill="key", enabled=not why_not)
 
 

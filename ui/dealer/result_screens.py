@@ -195,7 +195,11 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
         words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
         yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
         offered_here = [
-            (f"{other}-{one or 'none'}", f"answer {other} = {one or 'none'}", hand_name(one) if one else ANSWERS[""])
+            (
+                f"beside-{other}-{one or 'none'}",
+                f"answer {other} = {one or 'none'}",
+                hand_name(one) if one else ANSWERS[""],
+            )
             for one in _ranked(rows)
         ]
         if max(map(len, rows)) > LONG_NAME and not frame.upright:
