@@ -97,11 +97,6 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
     return row if row and row in rows(submission, wager) else ""
 
 
-def second_of_cards(submission: Submission, cards: tuple[str, ...]) -> str:
-    """The row of the second combination that a winning hand of these cards is paid beside it; "" for none."""
-    return game_of(submission.book.name).second_of(submission, cards)
-
-
 def least_row(submission: Submission, hand: str) -> str:
     """The row on which a declared wager surely wins with first cards of this name, whatever they are; "" for none."""
     return game_of(submission.book.name).least_row(hand)
