@@ -180,7 +180,9 @@ class Crowd:
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
         if not self.table.panel:
-            self.dealer.presses(self.choose(self._shown("problem")))
+            if not (lit := self._shown("problem")):
+                return  # nothing can be told
+            self.dealer.presses(self.choose(lit))
         self.tells_a_problem()
 
     def tells_a_problem(self) -> None:

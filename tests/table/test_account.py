@@ -58,6 +58,12 @@ def test_13_what_two_people_void_after_a_share_or_envy_is_right_to_the_micro_dol
     assert any(key.endswith("by two people") for key in shift.tally)
 
 
+@pytest.mark.slow
+def test_36_05_16_11J_a_prize_of_a_seat_that_folded_settles_nobody_who_stands_before_it() -> None:
+    """Found by the shift of seed 20261230, round 99: the auditor took what another seat's tile said for taken, twice."""
+    Shift("md-36.05.16", 20261230, level=1).play(100)
+
+
 @pytest.mark.parametrize(("seed", "level", "rounds"), [(200046, 0, 28), (200011, 1, 35)])
 @pytest.mark.slow
 def test_11h_12e2_a_divided_share_is_claimed_once_at_its_first_backers_turn(seed: int, level: int, rounds: int) -> None:

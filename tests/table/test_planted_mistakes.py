@@ -18,6 +18,7 @@ import pytest
 from firmware.proof.simulation.account import Unbalanced
 from firmware.proof.simulation.shifts import shift
 from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
+from firmware.rules.worlds import Worlds
 from firmware.table import events as e
 from firmware.table import (
     evidence,
@@ -27,6 +28,7 @@ from firmware.table import (
     interlock,
     irregularity,
     jackpot,
+    known,
     outbox,
     pricing,
     projections,
@@ -100,11 +102,11 @@ def _dollar_less(state: Any, _: Any, event: Any) -> Any:
     return replace(state, felt=replace(state.felt, accounts=tuple(accounts)))
 
 
-def _own_row(right: Function) -> Function:
-    def wrong(state: Any, number: int, on: str) -> Any:
-        return right(state, number, on if on == "dealer" else "")
-
-    return wrong
+def _own_row(rows: Any, game: Any, state: Any, position: Any) -> Any:
+    """Of every hand that a position backs, another player's too, the row of its own hand."""
+    of_dealer = [(wager, row) for wager, row in rows if wager == game.on_hand(0)]
+    others = [wager for wager, _ in position.stakes if game.is_declared(wager) and wager != game.on_hand(0)]
+    return (*((wager, position.super_row) for wager in others if position.super_row), *of_dealer)
 
 
 def _chip_short(right: Function) -> Function:
@@ -130,7 +132,7 @@ def _cent_short(right: Function) -> Function:
 class Planted(NamedTuple):
     """What is wrong with which function; at which table it is looked for, and what the auditor says."""
 
-    module: ModuleType
+    module: ModuleType | type
     function: str
     spoil: Mistake
     book: str
@@ -183,7 +185,7 @@ MISTAKES = {
         r"to take \S+ and to pay \S+ by ante (win|push) .* \(677a.*; moved were",
     ),
     "a tie is settled as a loss": Planted(
-        pricing,
+        Worlds,
         "told",
         _of_result(_tie_loses),
         "pa-653a",
@@ -223,9 +225,9 @@ MISTAKES = {
         r"its account should hold .* \(653a.11\(l\)\)",
     ),
     "the owner's row is used for a backed hand": Planted(
-        pricing,
-        "_declared_row",
-        _own_row,
+        known,
+        "_rows_declared",
+        _of_result(_own_row),
         "pa-671a",
         2,
         r"super:\d win",
@@ -290,7 +292,6 @@ def _plant(mistake: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mistake is in the program until the test is over: in every module that took the function by its name."""
     module, function = mistake.module, mistake.function
     right = getattr(module, function)
-    places = [one for one in list(sys.modules.values()) if getattr(one, function, None) is right]
-    assert module in places
-    for one in places:
+    taken = [one for one in list(sys.modules.values()) if one is not module and getattr(one, function, None) is right]
+    for one in (module, *taken):
         monkeypatch.setattr(one, function, mistake.spoil(right))

@@ -317,7 +317,7 @@ class Account:
         """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
 
         The key has the seat that it is about; a prize is named after what its holder wagered against the dealer, and after
-        whoever stands before him.
+        whoever stands before him. A holder whose turn is over, or has no place in this round, was picked out of turn.
         """
         at = before.seats.get(word, 0)
         if after.name == "settle":
@@ -330,7 +330,9 @@ class Account:
             ]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
-            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]
+            waits = _open_at(before)
+            reached = [seat for seat in waits if seat > holder or (seat == holder and self._begins(seat))]
+            over = reached if holder in waits else []
             if word.startswith("envy ") and holder not in over:
                 self.books.envy_named = holder, _of_a_tile(before, holder)
         for seat in sorted(over, reverse=True):
