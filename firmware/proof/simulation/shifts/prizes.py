@@ -55,10 +55,10 @@ def _own_first(shift: ProvedTable) -> None:
     """A key that names a prize answers nothing of the seat's other wagers: where silence does, theirs is pressed first."""
     number = shift.state.round.turn
     while results.by_exception(shift.state) and settling.in_question(shift.state):
-        own = results.turn_of(shift.house, shift.state, number).step is results.TurnStep.OWN
-        if not (own and settling.answers_for_nobody(shift.house, shift.state)):
+        if settling.before_prize(shift.house, shift.state).why_not.id != "settle.own-first":
             break
         shift.press("settled")
+        turn_to(shift, number)  # whoever stood before it was settled first
     turn_to(shift, number)
 
 
