@@ -129,7 +129,7 @@ def test_any_value_anywhere_is_answered_and_what_is_read_the_schema_takes(
 MAY_BE_LEFT_OUT = {
     *("five_card", "wager", "backers", "term", "anchor", "seen", "before", "ledger", "found", "at", "gone"),
     *("corrected", "odds", "source", "floor", "for_seat", "limited", "refused", "more_pending"),
-    *("said", "seal", "offer", "by"),
+    *("said", "seal", "offer", "by", "short"),
 }
 """Of some messages."""
 
