@@ -205,7 +205,7 @@ def facts(known: Known) -> Iterator[Fact]:
 
 def without(known: Known, fact: Fact) -> Known:
     """The same, had this not been known."""
-    if fact.about in _OF_DEALER:
+    if fact.seat == DEALER and fact.about in _OF_DEALER:
         nothing: dict[str, Any] = {fact.about: _OF_DEALER[fact.about]}
         return replace(known, **nothing)
     said = dict(known.seats).get(fact.seat)

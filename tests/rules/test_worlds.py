@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from firmware.rules.hands import RANKED
-from firmware.rules.known import Fact, Known, Said
+from firmware.rules.known import Fact, Known, Said, facts, without
 from firmware.rules.payline import rows
-from firmware.rules.seat import DEALER, FOLDS, Seat
+from firmware.rules.seat import DEALER, FOLDS, Choice, Seat
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import NONE_OF_THESE
 from firmware.rules.worlds import Worlds
@@ -119,7 +119,7 @@ HIGHER, EQUAL, LOWER = (("result", result) for result in ("higher", "equal", "lo
     [
         # Names that no hand has.
         (PA, PLAYS, True, [HIGHER, ("hand", "big flush")], ["hand"]),
-        (LUNAR, BETS + " bets", True, [HIGHER, ("hand", "pair"), ("second", "high card")], ["hand", "second"]),
+        (LUNAR, BETS + " bets", True, [HIGHER, ("hand", "pair"), ("second", "high card")], ["second"]),
         # Wrong taps: a pair beats no dealer's flush, nobody ties a dealer's flush with a straight, a royal flush never
         # loses, a dealer with a pair qualifies and one without does not.
         (PA, PLAYS, True, [HIGHER, ("hand", "pair"), ("dealer_hand", "flush")], ["result", "hand", "dealer_hand"]),
@@ -131,7 +131,13 @@ HIGHER, EQUAL, LOWER = (("result", result) for result in ("higher", "equal", "lo
         (PA, PLAYS, False, [HIGHER, ("dealer_hand", "pair")], ["qualifies", "dealer_hand"]),
         (PA, PLAYS, True, [HIGHER, ("dealer_hand", "high card")], ["qualifies", "dealer_hand"]),
         (LUNAR, BETS + " bets", True, [HIGHER, ("hand", "high card")], ["qualifies", "result", "hand"]),
-        (LUNAR, BETS + " bets", True, [LOWER, ("hand", "pair"), ("dealer_hand", "high card")], ["hand", "dealer_hand"]),
+        (
+            LUNAR,
+            BETS + " bets",
+            True,
+            [LOWER, ("hand", "pair"), ("dealer_hand", "high card")],
+            ["qualifies", "dealer_hand"],
+        ),
     ],
 )
 def test_what_cannot_be_is_not_offered_and_the_facts_against_it_are_named(
@@ -181,3 +187,21 @@ def test_653a_11h_two_royal_flushes_lie_on_the_board_and_are_everybodys(result: 
     assert (asked["result"], asked["hand"]) == (("equal",), ("royal flush",))
     assert not worlds.possible(known.at(3, telling(seat, ("hand", ""))))
     assert not worlds.possible(known.at(3, telling(seat, ("result", "higher"))))
+
+
+def test_whatever_is_known_can_be_left_out() -> None:
+    """A fact that stays is looked for again and again: the hand of a seat was taken for the dealer's, and the table stood."""
+    said = Said(
+        Choice.PLAY,
+        ("ante", "trips"),
+        answers=(("result", "higher"), ("hand", "flush"), ("dealer_hand", ""), ("six_card_bonus", "")),
+        rows=(("super", "flush"),),
+        cards=("Ah", "Kd"),
+        first=("2c", "3c"),
+        prizes=("flush", "straight"),
+    )
+    known = Known(False, "pair", "flush", ("flush",), None, ("2c", "7d", "9s"), ("4c", "5c"), ("6c",), ((2, said),))
+    every = list(facts(known))
+    assert len(every) == 16 and {one.seat for one in every} == {0, 2}
+    for one in every:
+        assert list(facts(without(known, one))) == [other for other in every if other != one], one

@@ -222,9 +222,7 @@ def test_decks_are_read_by_number() -> None:
     [
         pytest.param("pa-653a", 2, 913_001, 36, id="a folded, lit seat wins by the flop alone"),
         pytest.param("pa-653a", 1, 916_009, 37, id="an envy hand is named where its seat was told"),
-        pytest.param(
-            "pa-653a", 1, 20_261_236, 134, id="a Magic Card after what is settled on the way"
-        ),
+        pytest.param("pa-653a", 1, 20_261_236, 134, id="a Magic Card after what is settled on the way"),
         pytest.param("md-36.05.16", 1, 911_008, 89, id="everybody loses to a royal flush, and one seat is lit"),
         pytest.param("md-36.05.16", 1, 908_005, 137, id="a seat without a question stands before the lit one"),
         pytest.param("md-36.05.16", 1, 908_011, 196, id="the same, and the lit one folded"),
