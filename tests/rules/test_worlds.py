@@ -190,7 +190,7 @@ def test_653a_11h_two_royal_flushes_lie_on_the_board_and_are_everybodys(result: 
 
 
 def test_whatever_is_known_can_be_left_out() -> None:
-    """A fact that stays is looked for again and again: the hand of a seat was taken for the dealer's, and the table stood."""
+    """A fact that stays is looked for again and again: a seat's hand was taken for the dealer's, and the table stood."""
     said = Said(
         Choice.PLAY,
         ("ante", "trips"),
