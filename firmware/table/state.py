@@ -249,7 +249,7 @@ class Decks(Struct, frozen=True):
 
 
 Called = tuple[tuple[str, str], ...]
-"""What the dealer has called of the hand whose turn it is: (question, choice), see `firmware.rules.payline.answers`."""
+"""What the dealer has called of the hand whose turn it is: (question, choice), see `firmware.rules.worlds`."""
 
 
 class PrizeStatus(StrEnum):

@@ -121,7 +121,7 @@ def qualifies(submission: Submission, cards: Cards) -> bool:
 
 
 def truth(submission: Submission, seat: Seat, cards: Cards, *, void: bool) -> dict[str, str]:
-    """Question -> true answer about one seat, as `firmware.rules.payline.answers` names them."""
+    """Question -> true answer about one seat, as `firmware.rules.worlds` names them."""
     said = told_of_cards(submission, seat, cards.board, () if void else cards.dealer, cards.six)
     return {
         **said.side,

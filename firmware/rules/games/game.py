@@ -248,7 +248,7 @@ class Game(ABC):
 
     @abstractmethod
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
-        """What a dealer has to answer of a seat that did not leave, each with its choices (`payline.answers`)."""
+        """What a dealer has to answer of a seat that did not leave, each with its choices (`Worlds.questions`)."""
 
     @abstractmethod
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
