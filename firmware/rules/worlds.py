@@ -42,7 +42,7 @@ NO_NAME: frozenset[str] = frozenset()
 class _Room(NamedTuple):
     """What other seats leave to one more: the rows for which a deck is counted; the results with the names that hands can
     have by what was said of them alone; the names that are left to the dealer's hand; those of which nobody's is below the
-    flop; the cards that lie before players.
+    flop; the cards that lie before players; what two cards and the flop were named for a prize.
     """
 
     counted: tuple[Said, ...]
@@ -50,6 +50,7 @@ class _Room(NamedTuple):
     dealers: frozenset[str]
     at_least: frozenset[str]
     lying: frozenset[str]
+    prizes: frozenset[str]
 
 
 class Worlds:
@@ -181,7 +182,7 @@ class Worlds:
     def _is_possible(self, known: Known) -> bool:
         """A world lives: nothing that is known contradicts itself."""
         room = self._room(known, Said())
-        return self._some_world_lives(known, room.hands, room.dealers & self._of_prizes(known.prizes))
+        return self._some_world_lives(known, room.hands, room.dealers & self._of_prizes(known.prizes), room.prizes)
 
     def conflict(self, known: Known) -> tuple[Fact, ...]:
         """Facts that cannot all be true, and could without any one of them, cards rather than words; () where all can."""
@@ -224,7 +225,8 @@ class Worlds:
         twice = [name for name in self._on_the_board if sum(names == {name} for _, names in hands) > 1]
         for name in twice:
             at_least, dealers = at_least & {name}, dealers & {name}
-        return _Room(self._counted(seats), frozenset(hands), dealers, at_least, lying)
+        prizes = frozenset([*known.prizes, *[prize for other in seats for prize in other.prizes]])
+        return _Room(self._counted(seats), frozenset(hands), dealers, at_least, lying, prizes)
 
     def _not_below(self, name: HandName) -> frozenset[str]:
         """The names of hands that are no lower."""
@@ -234,7 +236,8 @@ class Worlds:
         """A world lives with this said of one more seat, whose hand has one of these names."""
         mine &= room.at_least
         hands = [*room.hands, (said.compared_as, mine)]
-        if not (mine and self._some_world_lives(known, hands, self._as_told(room.dealers, said))):
+        prizes = room.prizes.union(said.prizes)
+        if not (mine and self._some_world_lives(known, hands, self._as_told(room.dealers, said), prizes)):
             return False
         about = said.answers[-1][0]
         return not (about == "instant" or about in self._on_cards) or self._deck_has(known, [*room.counted, said])
@@ -250,26 +253,31 @@ class Worlds:
         """The cards that lie before a player; those of the board and the dealer are known by themselves."""
         return frozenset([card for said in seats for card in (*said.cards, *said.first)])
 
-    def _some_world_lives(self, known: Known, hands: Hands, dealers: frozenset[str]) -> bool:
+    def _some_world_lives(self, known: Known, hands: Hands, dealers: frozenset[str], prizes: frozenset[str]) -> bool:
         if known.void or known.qualifies is None:
             return bool(dealers) and all(names for _, names in hands)
-        return any(self._fits(dealer, hands) for dealer in dealers)
+        return any(self._fits(dealer, hands, prizes) for dealer in dealers)
 
-    def _fits(self, dealer: str, hands: Hands) -> bool:
+    def _fits(self, dealer: str, hands: Hands, prizes: frozenset[str]) -> bool:
         """A name is left for every seat beside a dealer's hand of this name."""
-        game, tied, names = self.game, False, list[frozenset[str]]()
+        game, names, results = self.game, list[frozenset[str]](), set[str]()
         for result, left in hands:
             if result:
                 left &= game.compared(result, dealer)
-                tied = tied or result == "equal"
+                results.add(result)
             if not left:
                 return False
             names.append(left)
-        everybodys = game.beside_a_tie(dealer) if tied else game.names
+        everybodys = game.names
+        if "equal" in results:
+            tie = game.beside_a_tie(dealer)
+            if not (prizes <= tie.prizes and (tie.leaves_less or "lower" not in results)):
+                return False
+            everybodys = game.names & tie.names
         for name in self._on_the_board:
             if sum(left == {name} for left in names) + (dealer == name) > 1:
                 everybodys &= {name}
-        return everybodys is game.names or (dealer in everybodys and all(left & everybodys for left in names))
+        return everybodys == game.names or (dealer in everybodys and all(left & everybodys for left in names))
 
     def _dealers(self, known: Known, seats: Iterable[Said]) -> frozenset[str]:
         """The names that the dealer's hand can have by all that was said of it (653a.11(g), (j)(2), 671a.11(e))."""

@@ -281,5 +281,19 @@ def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
         return
     given = result_of(state, number)
     following = offered[(offered.index(given) + 1) % len(offered)] if given in offered else offered[1]
-    kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
-    yield e.HandCalled(number, (*kept, ("result", following)) if following else kept, ())
+    yield e.HandCalled(number, _still_told(house, state, number, following), ())
+
+
+def _still_told(house: House, state: TableState, number: int, result: str) -> Called:
+    """What was told of a seat beside another result, "" for none: hands and rows that can still be true.
+
+    A hand keeps its name whatever it is compared with; one that can have no such result was named by mistake.
+    """
+    known, said = known_at(house, state, number)
+    told = said.answering((("result", result),) if result else ())
+    for about, answer in said.answers:
+        of_a_wager = about not in pricing.COMPARED
+        named = about != "result" and answer != NONE_OF_THESE
+        if of_a_wager or (named and house.worlds.possible(known.at(number, told.saying(about, answer)))):
+            told = told.saying(about, answer)
+    return told.answers

@@ -9,14 +9,14 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
 import pytest
 
 from firmware.rules.cards import DECK
-from firmware.rules.games.holdem import NO_LESS
+from firmware.rules.games.holdem import ON_THE_BOARD
 from firmware.rules.hands import HandName, best_hand, five_card_hand
 from firmware.rules.payline import dealer_of_cards, pay_lines, row_of_cards, told_of_cards
 from firmware.rules.payment import Payment
@@ -238,13 +238,35 @@ def test_677a_11h2ii_equal_hands_that_lie_on_the_board_leave_nobody_less() -> No
     for _, deal in zip(range(6_000), rare_deals(9), strict=False):
         hands = {who: best_hand((*deal[who], *deal[-1])) for who in (0, *SEATS)}
         tied = any(hands[seat].strength == hands[0].strength for seat in SEATS)
-        if tied and hands[0].name in NO_LESS:
+        if tied and hands[0].name in ON_THE_BOARD:
             ties[hands[0].name] += 1
-            assert {hand.name for hand in hands.values()} <= NO_LESS[hands[0].name], deal
+            tie = ON_THE_BOARD[hands[0].name]
+            assert {hand.name for hand in hands.values()} <= tie.names, deal
+            assert tie.leaves_less or all(hand.strength >= hands[0].strength for hand in hands.values()), deal
+            assert {best_hand((*deal[who], *deal[-1][:3])).name for who in hands} <= tie.prizes, deal
         won = [n for n in SEATS if hands[n].name == HandName.ROYAL_FLUSH and hands[n].strength > hands[0].strength]
         royals += len(won)
         assert len(won) < 2 and not (won and sum(hand.name == HandName.ROYAL_FLUSH for hand in hands.values()) > 1)
-    assert set(ties) == set(NO_LESS) and min(ties.values()) > 10 and royals > 10
+    assert set(ties) == set(ON_THE_BOARD) and min(ties.values()) > 10 and royals > 10
+
+
+@pytest.mark.parametrize(
+    ("tie", "boards"),
+    [
+        ("flush", ("5h 6h 7h Jh Kh", "Th Jh Qh 2h 4h")),
+        ("four of a kind", ("7h 7d 7c 7s 9h",)),
+        ("straight flush", ("5h 6h 7h 8h 9h", "9h Th Jh Qh Kh")),
+        ("royal flush", ("Th Jh Qh Kh Ah",)),
+    ],
+)
+def test_653a_11k_12d2_what_two_cards_and_a_flop_can_be_beside_a_tie_on_the_board(
+    tie: str, boards: Sequence[str]
+) -> None:
+    made = set()
+    for board in map(str.split, boards):
+        for own in combinations(set(DECK).difference(board), 2):
+            made |= {five_card_hand((*own, *flop)) for flop in combinations(board, 3)}
+    assert made == ON_THE_BOARD[tie].prizes
 
 
 def test_677a_11h_answers_that_cards_entered_later_deny_are_not_paid() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.flop import ANY_FLOP, Flop
@@ -26,13 +27,26 @@ ANY_HAND = frozenset(RANKED)
 """Every name of a hand, where nothing that was said leaves one out."""
 
 
+class Tie(NamedTuple):
+    """A seat ties with the dealer. `names`: those that anybody's hand can have. `prizes`: those of two cards and the flop.
+    `leaves_less`: another hand can lose to the dealer's.
+    """
+
+    names: frozenset[str] = ANY_HAND
+    prizes: frozenset[str] = ANY_HAND
+    leaves_less: bool = True
+
+
+ANY_TIE = Tie()
+
+
 class Game(ABC):
     """One game by its book."""
 
     names: frozenset[str] = ANY_HAND
+    """The names of its hands."""
     on_the_board: frozenset[str] = frozenset()
     """Names that two hands have only if all five cards lie on the board, and so everybody."""
-    """What its hands are called."""
 
     def __init__(self, book: Book) -> None:
         self.book: Book = book
@@ -299,9 +313,9 @@ class Game(ABC):
         """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
         return self.names
 
-    def beside_a_tie(self, hand: str) -> frozenset[str]:
-        """What anybody's hand can be called in a round in which a seat ties with a dealer's hand of this name."""
-        return self.names
+    def beside_a_tie(self, hand: str) -> Tie:
+        """The hands of a round in which a seat ties with a dealer's hand of this name."""
+        return ANY_TIE
 
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
         """The deck has the cards for these rows of a wager on several hands' own cards, beside the `known` ones."""

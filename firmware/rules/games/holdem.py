@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from firmware.rules.cards import DECK
 from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, NOT_OF_FIVE_RANKS, OF_THREE_RANKS, Flop, flops
-from firmware.rules.games.game import ANY_HAND
+from firmware.rules.games.game import ANY_HAND, ANY_TIE, Tie
 from firmware.rules.games.streets import Streets
 from firmware.rules.hands import HandName, best_hand, five_card_hand, name_of, strength
 from firmware.rules.paytable import Paytable
@@ -19,13 +19,21 @@ from firmware.rules.wager import SettledBy
 
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
-NO_LESS: Mapping[str, frozenset[str]] = {
-    HandName.FLUSH: frozenset({HandName.FLUSH, HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
-    HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
-    HandName.STRAIGHT_FLUSH: frozenset({HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
-    HandName.ROYAL_FLUSH: frozenset({HandName.ROYAL_FLUSH}),
+_ROYAL = frozenset({HandName.ROYAL_FLUSH})
+_OF_ONE_SUIT = _ROYAL | {HandName.STRAIGHT_FLUSH}
+_ON_A_PAIR = frozenset({HandName.FULL_HOUSE, HandName.THREE_OF_A_KIND, HandName.TWO_PAIR, HandName.PAIR})
+_ON_ONE_SUIT = ANY_HAND - NOT_OF_FIVE_RANKS - {HandName.ACE_KING}
+ON_THE_BOARD: Mapping[str, Tie] = {
+    HandName.FLUSH: Tie(_OF_ONE_SUIT | {HandName.FLUSH}, _ON_ONE_SUIT, leaves_less=False),
+    HandName.FOUR_OF_A_KIND: Tie(frozenset({HandName.FOUR_OF_A_KIND}), _ON_A_PAIR),
+    HandName.STRAIGHT_FLUSH: Tie(_OF_ONE_SUIT, _ON_ONE_SUIT - _ROYAL, leaves_less=False),
+    HandName.ROYAL_FLUSH: Tie(_ROYAL, _ON_ONE_SUIT - _ROYAL, leaves_less=False),
 }
-"""What everybody's hand can be called where the board alone makes one of this name."""
+"""Equal hands of this name lie on the board: of four of a kind the four, of the others all five cards.
+
+The four cards leave the flop three of their rank, or two and another one; five cards of one suit leave it three ranks. A
+prize needs two cards that nobody sees on the board, and of a royal flush the board has four or five.
+"""
 
 
 class Holdem(Streets):
@@ -55,15 +63,15 @@ class Holdem(Streets):
         """A dealer's hand that does not qualify is none; other books want more of it."""
         return self.dealers_hands[False] <= {HandName.HIGH_CARD}
 
-    def beside_a_tie(self, hand: str) -> frozenset[str]:
+    def beside_a_tie(self, hand: str) -> Tie:
         """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
-        so that nobody has less.
+        so that nobody has less, and of all but four of a kind that nobody loses.
 
         Four of one rank are four cards: both hands hold them, and no card lies before two people. A flush takes three cards
         of the board at the least, so that two flushes with five board cards are of one suit; equal, they are the same five
         cards. Other names can be equal by cards that both hold (two kings beside one on the board), and leave anything.
         """
-        return NO_LESS.get(hand, self.names)
+        return ON_THE_BOARD.get(hand, ANY_TIE)
 
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
         """The Six Card hands have the four cards of one box in them."""
