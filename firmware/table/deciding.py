@@ -332,7 +332,7 @@ def size_raise(table: Table, press: Press) -> Events:
         yield press.refused(why_not)
     else:
         position = state.seat(raising(state)).position
-        least = street(house, state).least(Cents(position.ante))
+        least = street(house, state).least(Cents(position.base))
         yield e.RaiseSized(raising(state), position.played + press.number if press.number else least)
 
 
@@ -342,7 +342,7 @@ def raise_refused(house: House, state: TableState, cents: int) -> Message:
     if not number or not sizes_raise(house, state, state.seat(number)):
         return say("press.seat-first")
     position = state.seat(number).position
-    most = now.most(Cents(position.ante))
+    most = now.most(Cents(position.base))
     if cents and position.played + cents > most:
         return say("raise.most", times=max(now.times), amount=most, cite=now.cite)
     return NOTHING

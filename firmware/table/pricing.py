@@ -53,7 +53,7 @@ def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
     for one in () if position.verified else position.decisions:
         if one.option:
             [fee] = game.settled_by(SettledBy.FEE)
-            made.append(Decision(Choice.OPTION, one.street or None, Cents(position.ante), fee))
+            made.append(Decision(Choice.OPTION, one.street or None, Cents(position.base), fee))
         if one.choice is Choice.PLAY:
             [wager] = [street.wager for street in game.procedure.streets if street.name == one.street]
             made.append(Decision(one.choice, one.street, Cents(position.staked(one)), wager))

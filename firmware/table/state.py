@@ -395,7 +395,7 @@ class Position(Struct, frozen=True):
         return bool(self.option) and not self.exchanged
 
     @property
-    def ante(self) -> int:
+    def base(self) -> int:
         """Cents of the wager that every position has, which stands first."""
         return self.stakes[0][1] if self.stakes else 0
 
@@ -411,7 +411,7 @@ class Position(Struct, frozen=True):
 
     def staked(self, decision: Decision) -> int:
         """Cents that a decision wagers."""
-        return decision.raised or multiple(Cents(self.ante), decision.times)
+        return decision.raised or multiple(Cents(self.base), decision.times)
 
 
 class Price(Struct, frozen=True):

@@ -281,7 +281,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
         shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
-        word = short_money(seat.position.ante) if seat.position.plays else NOT_PLAYING
+        word = short_money(seat.position.base) if seat.position.plays else NOT_PLAYING
         total = sum(stake for _, stake in seat.position.stakes)
         below = say("stakes.in-all", amount=total) if seat.position.plays else ""
         return short_tile(frame, state, place, shape, tone, word, below, press=f"stakes {place}", border=border)

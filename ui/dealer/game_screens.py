@@ -217,7 +217,7 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
         if not seat.position.plays:
             return empty_tile(frame, state, number)
         press = f"seat {number}" if asks and not seat.left else ""
-        ante = short_money(seat.position.ante)
+        ante = short_money(seat.position.base)
         return short_tile(frame, state, number, Shape.TICK, Tone.DONE, ante, _sides(house, seat), press=press)
 
     yield from tiles(state, one)
@@ -367,7 +367,7 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     yield from tiles(state, one)
     box = state.seat(number).position
-    asked = say("raise.ask", seat=number, amount=box.played, most=max(now.times) * box.ante, cite=now.cite)
+    asked = say("raise.ask", seat=number, amount=box.played, most=max(now.times) * box.base, cite=now.cite)
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question)
     chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(frame.for_words(NO_CHIPS_W))
@@ -410,7 +410,7 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
         )
     if choice == "play":
         tone = Tone.NEXT if asked else Tone.MUTED
-        amount = centre(short_money(box.raised or box.ante * times), "body", tone)
+        amount = centre(short_money(box.raised or box.base * times), "body", tone)
         many = wagered(house, 0 if box.raised else times)
         return tile(frame, state, number, Shape.TICK, tone, centre(many, tone=tone), amount, *lit, press=press)
     return tile(frame, state, number, Shape.RING, Tone.OFF, centre(say("choice.check")), *lit, press=press)
@@ -451,7 +451,7 @@ def _election(house: House, seat: Seat) -> tuple[Text, Text, Shape, Tone]:
     """Word, second line, shape and tone of what a player elected; who was not tapped plays."""
     box = seat.position
     if box.option:
-        fee = say("seat.fee", amount=box.ante)
+        fee = say("seat.fee", amount=box.base)
         return house.game.elected(box.option, box.exchanged), fee, Shape.CHIP, Tone.NEXT
     if box.choice == "abandoned":
         return LEFT, "", Shape.DASH, Tone.CAUTION
@@ -462,7 +462,7 @@ def _election(house: House, seat: Seat) -> tuple[Text, Text, Shape, Tone]:
 
 def _bet_money(house: House, seat: Seat) -> int:
     """What a player who plays puts up, in cents."""
-    return house.procedure.streets[0].times[0] * seat.position.ante
+    return house.procedure.streets[0].times[0] * seat.position.base
 
 
 def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -666,14 +666,14 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     what = say("draw.exchange", n=cards) if cards else say("draw.one-more")
     bet = _bet_money(house, state.seat(state.round.turn or 1))
     lines = (
-        Line(say("draw.fee", seat=state.round.turn, amount=box.ante), "key", Tone.MONEY),
+        Line(say("draw.fee", seat=state.round.turn, amount=box.base), "key", Tone.MONEY),
         Line(what, "body"),
         Line(say("draw.then", amount=bet), "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
     yield work(area, *notice(state, *lines))
-    yield key("folds", "folds", side, say("key.folds"), say("pay.take", amount=box.ante))
+    yield key("folds", "folds", side, say("key.folds"), say("pay.take", amount=box.base))
     yield from bar(house, state, frame)
     yield primary(frame, "bets", say("key.seat-bets", seat=state.round.turn), short_money(bet))
 

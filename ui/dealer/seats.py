@@ -192,7 +192,7 @@ def _stakes(house: House, seat: Seat) -> Iterator[Line]:
         yield centre(NOT_PLAYING, "body", Tone.MUTED)
         return
     sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_base)
-    base, name = seat.position.ante, house.game.called(house.game.base)
+    base, name = seat.position.base, house.game.called(house.game.base)
     alone = say("seat.base", wager=name, amount=base)
     yield centre(f"{short_money(base)} + {short_money(sides)}" if sides else alone, "strong")
 

@@ -172,7 +172,7 @@ def _choice(trial: Trial, told: s.TellChoice) -> None:
 def _answer_street(trial: Trial, told: s.TellChoice) -> None:
     """Tap the seat until its answer is this one."""
     now = deciding.street(trial.house, trial.state)
-    ante = trial.state.seat(told.seat).position.ante
+    ante = trial.state.seat(told.seat).position.base
     choice, times = (told.choice, 0), 0
     if told.choice == "play":
         times = told.number
@@ -202,7 +202,7 @@ def _raised(trial: Trial, seat: int) -> int:
     """What the answer that stands puts up; who was not tapped on the last street plays."""
     position = trial.state.seat(seat).position
     if position.street != deciding.street(trial.house, trial.state).name:
-        return _answered(trial, seat)[1] * position.ante
+        return _answered(trial, seat)[1] * position.base
     return position.staked(position.decision)
 
 

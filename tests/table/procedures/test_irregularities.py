@@ -127,7 +127,7 @@ def cannot_be_told(table: Table, key: str) -> None:
 def down(table: Table, seat: int) -> int:
     """Every chip that the seat has put down, in cents: wagers, a Play, Raise or Bet, an options fee."""
     position = table.state.seat(seat).position
-    fee = position.ante if position.decision.option else 0
+    fee = position.base if position.decision.option else 0
     return sum(cents for _, cents in position.stakes) + position.played + fee
 
 
@@ -741,7 +741,7 @@ def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(boo
     dealer.presses("stakes 3", "no-chips", "stakes 1", "chips 500", "stakes 2", "box 2")
     table.restarts()
     dealer.presses("back")
-    assert table.state.players == (1, 3) and table.state.seat(1).position.ante == 20_00
+    assert table.state.players == (1, 3) and table.state.seat(1).position.base == 20_00
     assert table.state.seat(3).position.stakes == deciding.default_stakes(table.house)
     table.press("box 2")
     assert isinstance(table.happened[-1], e.PressRefused) and table.state.players == (1, 3)

@@ -334,7 +334,7 @@ def test_12f_the_limit_is_one_over_all_boxes_of_a_player(same: bool) -> None:
     paid = {
         number: sum(line.payout for line in settled(table, number) if line.wager in limit.covers) for number in (1, 2)
     }
-    ante = table.state.seat(1).position.ante
+    ante = table.state.seat(1).position.base
     assert ante == 315_00 and paid[2] == 50_000_00
     assert paid[1] == (0 if same else min(50_000_00, 52 * ante))
     assert all(line.limited for line in settled(table, 1) if line.wager == "odds") == same

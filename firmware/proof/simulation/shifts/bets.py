@@ -59,7 +59,7 @@ def _boxes_of_one(shift: ProvedTable) -> None:
 def _high_stakes(shift: ProvedTable) -> None:
     """Somebody bets so much that four of a kind reach the payout limit, and after some rounds the least again."""
     for seat in shift.state.players:
-        high = shift.state.seat(seat).position.ante >= HIGH
+        high = shift.state.seat(seat).position.base >= HIGH
         if shift.whims.random() < (0.1 if high else 0.02):
             shift.press("stakes")
             shift.press(f"stakes {seat} {shift.house.game.base}")

@@ -29,7 +29,7 @@ def check_chips(house: House, state: TableState) -> None:
         if box.decision.choice == "play" and box.played:
             wagered[house.procedure.street(box.decision.street).wager] = box.played
         if box.decision.option:
-            wagered.update(dict.fromkeys(house.game.fees, box.ante))
+            wagered.update(dict.fromkeys(house.game.fees, box.base))
         lines = [line for line in (*box.lines, *box.final) if line.stake and not _of_meter(house, line)]
         settled = Counter({line.wager: line.stake for line in lines})
         if settled != wagered or len(settled) != len(lines):
