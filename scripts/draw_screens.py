@@ -8,7 +8,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import draw_before
 import draw_operations
 import draw_sign
 
@@ -34,9 +33,6 @@ def main() -> int:
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
     options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
     options.add_argument("--operations", action="store_true", help="the pictures of docs/operations.md instead")
-    options.add_argument(
-        "--before-after", action="store_true", help="the pictures of docs/screens.md that changed instead"
-    )
     options.add_argument("--sign", action="store_true", help="the overhead sign instead")
     chosen = options.parse_args()
     if chosen.sign:
@@ -48,11 +44,6 @@ def main() -> int:
         return 0
     if chosen.operations:
         draw_operations.draw(draw_operations.FOLDER)
-        return 0
-    if chosen.before_after:
-        with tempfile.TemporaryDirectory() as made:
-            draw("800x480", Path(made))
-            print(f"{draw_before.FOLDER}: {draw_before.redraw(Path(made), draw_before.FOLDER)} drawn again")
         return 0
     for name in [chosen.panel] if chosen.panel else PANELS:
         folder = chosen.out / name
@@ -75,9 +66,7 @@ def draw(panel: str, folder: Path) -> None:
 
 
 README = Path("docs/pictures")
-OF_README = {
-    "open": 0, "count": 0, "winners": 0, "hold": 0, "irregularity": 1, "ask": 1, "settle-settled": 1, "hand": 2,
-}  # fmt: skip
+OF_README = {"open": 0, "count": 0, "hold": 0, "settle-settled": 1}
 """Kind of picture -> the assist level that shows it."""
 STANDING = {"mega": "126418.20", "major": "10012.34", "minor": "1204.75"}
 METERS = tuple(MeterHeard(name, name, amount) for name, amount in STANDING.items())

@@ -371,7 +371,7 @@ NAMES_OF_GAMES = re.compile(
     re.IGNORECASE,
 )
 """A book, or the section of a law it is printed in, or a word of a game's title."""
-MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED", "scripts.draw_before": "NOW"}
+MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED"}
 """The default of the simulation, where a game is registered, whose screens a document shows: module -> the name there."""
 
 

@@ -1,11 +1,11 @@
-"""The documents are true where a machine can tell: links, names of files, taps of a round, commands, plain words."""
+"""The documents are true where a machine can tell: links, names of files, commands, plain words."""
 
 from __future__ import annotations
 
 import importlib.util
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,6 @@ from argon2 import PasswordHasher
 
 from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
-from tests.table.press_costs import KEY_S, REACH_S
-from tests.table.procedures import test_taps as taps
 from tests.ui.troubles import PICTURES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,20 +23,6 @@ LOOKED_IN = (ROOT, ROOT / "firmware", TABLE_ROOM, ROOT / "docs", ROOT / "tests",
 """Where a file that a document names may lie: a room's name alone says which room."""
 OF_A_KIND = ("table.toml", "people.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
 """Files that a casino, a game or a driver has of its own: no path says which."""
-
-ROUNDS: dict[str, Callable[[], taps.Counting]] = {
-    "653a level 0, nobody wins": taps.nobody_wins,
-    "Maryland level 0, nobody wins": taps.nobody_wins_in_maryland,
-    "653a level 0 without a shuffling machine, nobody wins (shuffle and cut are one key)": taps.no_machine_shuffles,
-    "653a level 0, a late chip was counted with the others": taps.a_chip_came_late,
-    "653a level 0, the round is void": taps.the_round_is_void,
-    "653a level 0, a flush wins the progressive": taps.a_flush_wins,
-    "Lunar Poker level 1, three players bet and lose": taps.everybody_bets_at_lunar_poker,
-    "653a level 1, three players lose": taps.everybody_loses,
-    "653a level 1, three players, one folds": taps.one_player_folds,
-    "677a level 1, three players, two lose, one ties": taps.heads_up,
-}
-"""The rows of the README, and the round that is counted for each."""
 
 DEFINED = re.compile(r"^def (test_\w+)", re.MULTILINE)
 
@@ -149,17 +133,6 @@ def resolves(name: str) -> bool:
 def test_a_name_that_is_gone_is_seen() -> None:
     assert resolves("five_card.returns") and resolves("submission.Submission.refuse_if_lapsed")
     assert not resolves("five_card.five_card_prize") and not resolves("games.gone")
-
-
-def test_the_readme_counts_taps_as_the_tests_do() -> None:
-    counted = {play: (str(number), str(signatures or "")) for play, number, signatures in taps.ROUNDS}
-    rows = re.findall(
-        r"^\| ([^|]+) \| (\d+) \| ([\d.]+) \| (\d*) ?\|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M
-    )
-    assert {row: (number, signed) for row, number, _, signed in rows} == {
-        row: counted[play] for row, play in ROUNDS.items()
-    }
-    assert all(seconds == f"{int(number) * (REACH_S + KEY_S):.1f}" for _, number, seconds, _ in rows)
 
 
 def commands_in(text: str) -> Iterator[str]:

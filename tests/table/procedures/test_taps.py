@@ -1,4 +1,4 @@
-"""The three-second rule: what a round costs the dealer in taps. The numbers are those of the README."""
+"""The three-second rule: what a round costs the dealer in taps."""
 
 from __future__ import annotations
 
