@@ -24,18 +24,27 @@ LOOKED_IN = (ROOT, ROOT / "firmware", TABLE_ROOM, ROOT / "docs", ROOT / "tests",
 OF_A_KIND = ("table.toml", "people.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
 """Files that a casino, a game or a driver has of its own: no path says which."""
 
-DEFINED = re.compile(r"^def (test_\w+)", re.MULTILINE)
+
+def anchors(document: Path) -> set[str]:
+    """The names that a renderer gives to the headings of a document."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @OF_EACH
-def test_every_link_leads_somewhere(document: Path) -> None:
-    targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
+def test_every_link_and_every_anchor_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", document.read_text(encoding="utf-8"))
     missing = [
-        target
-        for target in targets
-        if not target.startswith(("http://", "https://")) and not (document.parent / target).exists()
+        (target, anchor)
+        for target, anchor in links
+        if not target.startswith(("http://", "https://"))
+        and not ((there := document.parent / target if target else document).exists() and leads(there, anchor))
     ]
     assert not missing
+
+
+def leads(document: Path, anchor: str) -> bool:
+    return not anchor or document.suffix != ".md" or anchor in anchors(document)
 
 
 def test_every_alarm_has_its_cure() -> None:
@@ -79,16 +88,6 @@ def files_named(document: Path) -> list[str]:
     return re.findall(r"`([\w/-]+\.(?:py|toml|md))`", document.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("document", ["examined.md", "attacked.md"])
-def test_every_proof_of_what_was_found_exists(document: str) -> None:
-    rows = [line for line in (ROOT / "docs" / document).read_text(encoding="utf-8").splitlines() if "`" in line]
-    named = {row: re.findall(r"`([^`]+)`", row.rsplit("|", 2)[1]) for row in rows if row.startswith("|")}
-    tests = {name for path in (ROOT / "tests").rglob("test_*.py") for name in DEFINED.findall(path.read_text("utf-8"))}
-    scripts = {path.name for path in (ROOT / "tests" / "rehearsals").iterdir()}
-    assert len(named) > 20 and all(named.values())
-    assert {proof for proofs in named.values() for proof in proofs} <= tests | scripts
-
-
 @OF_EACH
 def test_every_file_that_is_named_exists(document: Path) -> None:
     missing = [
@@ -104,15 +103,10 @@ def test_files_are_named_in_most_documents() -> None:
     assert sum(bool(files_named(document)) for document in DOCUMENTS) > len(DOCUMENTS) / 2
 
 
-OF_AN_EARLIER_VERSION = re.compile(r"^## [^\n]*(?:Mutation run|earlier version).*?(?=^## |\Z)", re.M | re.S)
-"""The mutants of a run keep the names of the code that was mutated."""
-
-
 def test_every_name_of_a_module_of_the_law_exists() -> None:
     """`module.name` and `module.Class.name`; a module goes by its path below firmware/rules."""
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert OF_AN_EARLIER_VERSION.search(text)
-    spans = re.findall(r"`([a-z_]\w*(?:\.\w+)+)", OF_AN_EARLIER_VERSION.sub("", text))
+    spans = re.findall(r"`([a-z_]\w*(?:\.\w+)+)", text)
     names = {span for span in spans if is_of_the_law(span) and not span.endswith((".py", ".toml", ".md"))}
     assert len(names) > 4 and not [name for name in sorted(names) if not resolves(name)]
 

@@ -1,6 +1,6 @@
 """Who signs what: a row for each act that needs a badge. Law, screens, bank and commands all read this one table.
 
-ARCHITECTURE.md has it in words, row by row, and `tests/rules/test_approvals.py` holds the two together. Where two people
+docs/round.md has it in words, row by row, and `tests/rules/test_approvals.py` holds the two together. Where two people
 sign on the glass, the act has two steps: more people need more steps.
 """
 

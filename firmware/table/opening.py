@@ -358,7 +358,7 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
     While bets are open the decks go before a round is dealt with them, and whatever was wagered goes back. A chip that
     still lies there when bets open again is a wager of that round, like any other that came before. But how long the machine
     was off is the wall clock's word: while no time server bears it out it takes no deck away and no wager back, and decks
-    that came before this boot are due after the round (docs/examined.md).
+    that came before this boot are due after the round.
     """
     if not state.decks.here or state.phase in (Phase.SHUT, Phase.EMPTY):
         return

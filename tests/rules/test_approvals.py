@@ -1,4 +1,4 @@
-"""Who signs what is one table, and ARCHITECTURE.md says the same, row by row."""
+"""Who signs what is one table, and docs/round.md says the same, row by row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from firmware.rules.approvals import APPROVALS, ROLES, Act, Needs, approvals, enough
 from firmware.rules.money import Cents, in_full
 
-ARCHITECTURE = Path(__file__).resolve().parents[2] / "ARCHITECTURE.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "round.md"
 ROW = re.compile(r"\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|")
 
 
@@ -24,7 +24,7 @@ def in_words(needs: Needs) -> str:
 
 
 def test_the_document_has_every_act_in_the_order_of_the_table_with_who_signs_it() -> None:
-    _, _, text = ARCHITECTURE.read_text(encoding="utf-8").partition("**Who may sign what.**")
+    _, _, text = DOCUMENT.read_text(encoding="utf-8").partition("## Who signs what")
     said = ROW.findall(text.partition("\n\n| act |")[2].partition("\n\n")[0])
     assert said == [(str(act), in_words(APPROVALS[act])) for act in Act]
 

@@ -59,7 +59,7 @@ def test_without_a_signature_nothing_is_shown_and_nothing_is_lit(shut: TableWorl
 
 
 def test_a_technicians_badge_signs_nothing_here_either(shut: TableWorld) -> None:
-    """The law of signatures is the table's own (ARCHITECTURE.md, who may sign what)."""
+    """The law of signatures is the table's own (docs/round.md, who signs what)."""
     shut.presses_for("problem table")
     shut.presses_for("service")
     shut.shows_badge("7777")

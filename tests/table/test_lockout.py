@@ -1,6 +1,6 @@
 """653a.2(c), 653a.8(b): after "no more bets" nothing is recognized. The lock for any order of edges, bounces and reports.
 
-Random stories of one lock run through the product's way, and the definition of `ARCHITECTURE.md` is read off the raw
+Random stories of one lock run through the product's way, and the definition in ARCHITECTURE.md is read off the raw
 edges by an oracle that knows nothing of bursts, coalescing, windows or facts (see `lockout`).
 """
 
