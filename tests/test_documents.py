@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -127,6 +128,15 @@ def resolves(name: str) -> bool:
 def test_a_name_that_is_gone_is_seen() -> None:
     assert resolves("five_card.returns") and resolves("submission.Submission.refuse_if_lapsed")
     assert not resolves("five_card.five_card_prize") and not resolves("games.gone")
+
+
+def test_the_newest_release_is_the_version_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    newest = re.search(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert newest and newest[1] == project["version"]
+    assert re.fullmatch(rf"felt {re.escape(newest[1])}(, commit [0-9a-f]{{8}})?\n", capsys.readouterr().out)
 
 
 def commands_in(text: str) -> Iterator[str]:

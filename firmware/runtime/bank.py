@@ -71,6 +71,7 @@ from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, JournalDamaged, OwnRow, Vocabulary, make
 from firmware.runtime.link import Arrived, Carrier, Connected
+from firmware.runtime.progress import shown
 from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
@@ -330,7 +331,7 @@ def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
     try:
         posted, check = ledger_entries(journal), seals.SealCheck(journal, trusted)
         row = 0
-        for entry in checked(journal, keeping()):
+        for entry in shown(checked(journal, keeping()), "row", journal.rows):
             check.see(entry)
             for wanted in () if isinstance(entry.event, OwnRow) else e.entries_of(entry.event):
                 row += 1

@@ -11,6 +11,7 @@ from firmware.runtime import bank, table_journal, table_keeping
 from firmware.runtime.clock import SteadyClock
 from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import FileGone, about
+from firmware.runtime.progress import shown
 from firmware.runtime.seals import NOBODY, SealBroken, SealCheck, Trusted, newest_seal
 from firmware.runtime.snapshots import Keeping, checked
 from firmware.runtime.sqlite import StoreError
@@ -76,7 +77,7 @@ def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
         keeping: Keeping[Any, Any] = (
             table_keeping.keeping() if journal.vocabulary is table_journal.VOCABULARY else bank.keeping()
         )
-        for entry in checked(journal, keeping):
+        for entry in shown(checked(journal, keeping), "row", journal.rows):
             check.see(entry)
         gone = tuple(part for part in journal.parts if isinstance(part, FileGone))
         return Verified(there[0].first, journal.rows, len(there), journal.head, sealed=check.report(), gone=gone)

@@ -26,6 +26,7 @@ from firmware.runtime.day_files import Journal
 from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
 from firmware.runtime.journal import FileGone, OwnRow, SnapshotTaken
+from firmware.runtime.progress import shown
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.runtime.table_keeping import keeping
@@ -257,7 +258,7 @@ def _tells(table: Table, seq: int, body: Body, paid: dict[str, int]) -> None:
 
 def _rows(journal: Journal[Any], into: Ledger | Table) -> Iterator[Row[Any]]:
     """Every row that is there; its hash, or "" for one that is gone, is kept in its place, and so is what is gone."""
-    for one in journal.all_there():
+    for one in shown(journal.all_there(), "row", journal.rows):
         if isinstance(one, FileGone):
             into.gone.append(one)
             into.hashes += [""] * (one.rows - one.after)

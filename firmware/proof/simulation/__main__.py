@@ -26,6 +26,7 @@ from firmware.proof.simulation.plan import plan
 from firmware.proof.simulation.processes import DidNotStart, SimulatedBank
 from firmware.proof.simulation.summary import is_right, summarise
 from firmware.rules import games
+from firmware.runtime.progress import shown
 
 SIGN_PORT, BROKER_PORT = 8653, 18830
 TABLES_MAX = 20
@@ -112,7 +113,7 @@ def _headless(options: argparse.Namespace) -> int:
         bank.start()
         taps = _play(bank, options, pictures)
     except Stuck:
-        print(f"\nthe logs are kept in {home}", file=sys.stderr)
+        print(f"the logs are kept in {home}", file=sys.stderr)
         raise
     finally:
         bank.stop()
@@ -131,9 +132,7 @@ def _headless(options: argparse.Namespace) -> int:
     shutil.rmtree(home)
     seconds = time.monotonic() - began
     at = f" at each of {options.tables} tables" if options.tables > 1 else ""
-    print(
-        f"\r{options.rounds} rounds{at}, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr
-    )
+    print(f"{options.rounds} rounds{at}, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr)
     return 0 if is_right(summary) else 1
 
 
@@ -152,10 +151,9 @@ def _play_at(home: Path, seed: int, rounds: int, pictures: SignPictures | None) 
     with contextlib.closing(Person(home)) as person:
         game = Game.of(home / "table.toml")
         dealer = Dealer(person, pictures.take if pictures else lambda _moment: None, game, seed)
-        for number, round in enumerate(plan(seed, rounds, game), start=1):
+        night = plan(seed, rounds, game)
+        for number, round in enumerate(shown(night, "round", rounds) if pictures else night, start=1):
             dealer.play(number, round)
-            if pictures:
-                print(f"\rround {number} of {rounds}", end="", file=sys.stderr, flush=True)
         if pictures:
             pictures.take("end")
         dealer.close()
