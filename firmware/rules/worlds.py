@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from firmware.rules.cards import DECK
 from firmware.rules.flop import FLOP_CARDS, Flop, flop_of, least
+from firmware.rules.games.game import ANY_TIE
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANK_OF, RANKED, HandName
 from firmware.rules.known import Fact, Known, Said, facts, without
@@ -260,24 +261,23 @@ class Worlds:
 
     def _fits(self, dealer: str, hands: Hands, prizes: frozenset[str]) -> bool:
         """A name is left for every seat beside a dealer's hand of this name."""
-        game, names, results = self.game, list[frozenset[str]](), set[str]()
+        game, names, tied, lost = self.game, list[frozenset[str]](), False, False
         for result, left in hands:
             if result:
                 left &= game.compared(result, dealer)
-                results.add(result)
+                tied, lost = tied or result == "equal", lost or result == "lower"
             if not left:
                 return False
             names.append(left)
         everybodys = game.names
-        if "equal" in results:
-            tie = game.beside_a_tie(dealer)
-            if not (prizes <= tie.prizes and (tie.leaves_less or "lower" not in results)):
+        if tied and (tie := game.beside_a_tie(dealer)) is not ANY_TIE:
+            if not (prizes <= tie.prizes and (tie.leaves_less or not lost)):
                 return False
-            everybodys = game.names & tie.names
+            everybodys = tie.names
         for name in self._on_the_board:
             if sum(left == {name} for left in names) + (dealer == name) > 1:
                 everybodys &= {name}
-        return everybodys == game.names or (dealer in everybodys and all(left & everybodys for left in names))
+        return everybodys is game.names or (dealer in everybodys and all(left & everybodys for left in names))
 
     def _dealers(self, known: Known, seats: Iterable[Said]) -> frozenset[str]:
         """The names that the dealer's hand can have by all that was said of it (653a.11(g), (j)(2), 671a.11(e))."""
