@@ -353,7 +353,7 @@ class Worlds:
         if said.cards:
             return frozenset([self._of_cards(known.open_cards(), said.bare())])
         if said.first and said.option == 0 and said.compared:
-            return self._of_bought(said.bare(), known.dealer, lying)
+            return self._of_bought(said.bare(), known.dealer, lying.difference(said.first))
         if len(known.board) < self.game.board_cards or not known.board:
             return None
         found = self._of_board(known.board, known.dealer, known.six)

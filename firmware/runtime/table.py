@@ -756,6 +756,7 @@ class TableService:
         person = self._house.people.get(badge)
         return Live(
             clock=time.strftime("%H:%M"),
+            at=self._now[0] // 60 * 60,
             meters=self._meters,
             meters_at=self._meters_at,
             badge=badge,

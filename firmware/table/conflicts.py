@@ -10,38 +10,44 @@ from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.seat import DEALER
 from firmware.table import pricing
 from firmware.table.house import House
+from firmware.table.kept import kept
 from firmware.table.known import holder, known_at, known_of, named
 from firmware.table.state import TableState
 
 
-def of_seat(house: House, state: TableState, number: int) -> Message:
+def all_stands(house: House, state: TableState) -> bool:
+    """Nothing that is known contradicts anything else, so that no answer that is offered does (`firmware.rules.worlds`)."""
+    return house.worlds.possible(known_of(house, state))
+
+
+def of_seat(house: House, state: TableState, number: int, *, brief: bool = False) -> Message:
     """Why what was said of a seat cannot be; nothing where it can, and any answer that is offered with it."""
     if house.worlds.possible(known_of(house, state)):
         return NOTHING
     known, said = known_at(house, state, number)
     words = said.answers or said.rows
-    return _why_not(house, known.at(number, said), known, Fact(number, *words[-1])) if words else NOTHING
+    return _why_not(house, known.at(number, said), known, Fact(number, *words[-1]), brief) if words else NOTHING
 
 
-def of_prize(house: House, state: TableState, number: int, wager: str, hand: str) -> Message:
+def of_prize(house: House, state: TableState, number: int, wager: str, hand: str, *, brief: bool = False) -> Message:
     """Why this wager of a seat cannot win on `hand`; nothing where it can."""
-    return _why_not(house, *_with_prize(house, state, number, wager, hand), Fact(holder(number, wager), PRIZE, hand))
-
-
-def can_win(house: House, state: TableState, number: int, wager: str, hand: str) -> bool:
-    """A key that names this hand for a wager of a seat is not refused."""
-    with_it, before = _with_prize(house, state, number, wager, hand)
-    if house.worlds.possible(with_it):
-        return True
-    return not (house.worlds.possible(before) or of_prize(house, state, number, wager, hand))
+    with_it, known = _with_prize(house, state, number, wager, hand)
+    return _why_not(house, with_it, known, Fact(holder(number, wager), PRIZE, hand), brief)
 
 
 def _with_prize(house: House, state: TableState, number: int, wager: str, hand: str) -> tuple[Known, Known]:
     """What is known with this prize of a seat, and without it."""
+    who, known, said, prizes = _before_prize(house, state, number, wager)
+    return known.naming(who, said, (*prizes, hand)), known.naming(who, said, prizes)
+
+
+@kept
+def _before_prize(house: House, state: TableState, number: int, wager: str) -> tuple[int, Known, Said, tuple[str, ...]]:
+    """Who holds the cards that this wager wins on, what is known beside and of them, and the other prizes on them."""
     who, here = holder(number, wager), (number, wager)
     prizes = tuple([made for there, made in named(state) if there != here and holder(*there) == who])
     known, said = (known_of(house, state), Said()) if who == DEALER else known_at(house, state, who)
-    return known.naming(who, said, (*prizes, hand)), known.naming(who, said, prizes)
+    return who, known, said, prizes
 
 
 def of_dealers_row(house: House, state: TableState, row: str) -> Message:
@@ -58,11 +64,16 @@ def among_settled(house: House, state: TableState) -> Message:
     return next((say("seat.settled-in-vain", seat=number) for number in vain), NOTHING)
 
 
-def _why_not(house: House, with_it: Known, known: Known, new: Fact) -> Message:
-    """Why a new fact is not true with all that is `known`. What contradicted itself before is no fault of this one."""
+def _why_not(house: House, with_it: Known, known: Known, new: Fact, brief: bool = False) -> Message:
+    """Why a new fact is not true with all that is `known`. What contradicted itself before is no fault of this one.
+
+    `brief`: with what it cannot be is not searched for.
+    """
     worlds = house.worlds
     if worlds.possible(with_it):
         return NOTHING
+    if brief and worlds.possible(known):
+        return say("fact.never", fact=_words(house, new))
     blamed = [one for one in facts(known) if one not in {*facts(worlds.consistent(known))}]
     for one in blamed:
         with_it = without(with_it, one)

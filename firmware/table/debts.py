@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import prize_of
@@ -93,7 +94,7 @@ def ended(state: TableState, press: Press, *, paid: bool) -> Iterator[e.Event]:
     debt = open_debt(state)
     assert debt is not None and debt.by, "a payment that nobody signed for"
     if press.by == debt.by:
-        yield press.refused(say("problem.owed-second", badge=press.by))
+        yield press.refused(say("problem.owed-second", badge=press.by), Act.OWED)
         return
     both, price = (debt.by, press.by), debt.price
     yield e.DebtEnded(debt.claim, debt.owed, both, paid, by=press.by)

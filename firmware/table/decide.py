@@ -173,13 +173,14 @@ def _started(house: House, given: Started) -> e.Started:
 def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
     """What the NEXT key presses: the primary key while the cards are dealt and on the streets, and nothing ever after.
 
-    It never counts, tells the dealer's hand, settles, pays, signs or clears, and an open panel has its own next step.
+    It never counts, tells the dealer's hand, settles, pays, signs or clears, an open panel has its own next step, and a key
+    that is dark on the glass does nothing.
     """
     house, state = table
     goes_on = state.phase is Phase.ASK or (state.phase is Phase.DEAL and deciding.asks_next(house, state))
-    if not goes_on or state.desk.panel != NO_PANEL:
-        return None
-    return Pressed("next" if house.game.asks_players else "dealt", "", given.at)
+    pressed = Pressed("next" if house.game.asks_players else "dealt", "", given.at)
+    is_lit = goes_on and state.desk.panel == NO_PANEL and refusal(house, state, pressed) is None
+    return pressed if is_lit else None
 
 
 # A press --------------------------------------------------------------------------------------------------------------
@@ -205,33 +206,43 @@ def _player(state: TableState, event: e.Event) -> str:
 
 
 def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
+    return _known(table.state, given, tuple(_keyed(table, given)))
+
+
+def _keyed(table: Table, given: Pressed, *, tried: bool = False) -> Iterable[e.Event]:
+    """What the key of a press says of it; `tried`: nobody has pressed it."""
     state = table.state
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
-        return (e.PressRefused(given.word, say("press.not-now", key=verb.upper()), given.by),)
+        return (e.PressRefused(given.word, say("press.not-now", key=verb.upper()), given.by, None),)
     if verb not in ANY_TIME and (why_not := irregularity.must_be_void(state)):
-        return (e.PressRefused(given.word, why_not, given.by),)
-    press = parse(state, given)
+        return (e.PressRefused(given.word, why_not, given.by, None),)
+    press = parse(state, given, tried=tried)
     if press is None:
         rest = given.word.partition(" ")[2]
-        return (e.PressRefused(given.word, say("press.no-such", what=verb, which=rest), given.by),)
-    return _known(state, press, tuple(key(table, press)))
+        return (e.PressRefused(given.word, say("press.no-such", what=verb, which=rest), given.by, None),)
+    return key(table, press)
 
 
-def is_refused(house: House, state: TableState, word: str) -> bool:
-    """A key that sends this word, and asks for no badge, would be refused, so that the glass shows it dark."""
-    events = _pressed(Table(house, state), Pressed(word, "", 0))
-    return bool(events) and isinstance(events[0], e.PressRefused)
+def refusal(house: House, state: TableState, given: Pressed, *, tried: bool = False) -> e.PressRefused | None:
+    """The refusal of a press, which nobody has made yet; None where it would be accepted. `tried`: whether it is refused
+    is all that is asked, and its reason may be short.
+    """
+    first = next(iter(_keyed(Table(house, state), given, tried=tried)), None)
+    return first if isinstance(first, e.PressRefused) else None
 
 
-def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+def _known(state: TableState, given: Pressed, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
     """What no phase on the way knows is not written: the press is refused, and the complaint says why."""
     phase = state.phase
     for event in events:
         if not phases.knows(phase, event):
-            why = say("press.unknown-here", key=press.verb.upper())
-            return (press.refused(why), e.Complained("law", f"{phases.name_of(phases.way_of(event))} while {phase}", 1))
+            why = say("press.unknown-here", key=given.word.partition(" ")[0].upper())
+            return (
+                e.PressRefused(given.word, why, given.by, None),
+                e.Complained("law", f"{phases.name_of(phases.way_of(event))} while {phase}", 1),
+            )
         phase = phases.after(phase, event)
     return events
 

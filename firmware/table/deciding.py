@@ -627,7 +627,7 @@ def pays_at_once(house: House, position: Position) -> bool:
 def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...], press: Press) -> Events:
     """Two rows that the same cards cannot make are refused before anything is paid."""
     house, state = table
-    if why_not := conflicts.of_seat(house, reduce(ahead, called, state), called[0].seat):
+    if why_not := conflicts.of_seat(house, reduce(ahead, called, state), called[0].seat, brief=press.tried):
         yield press.refused(why_not)
     else:
         yield from called

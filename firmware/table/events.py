@@ -17,6 +17,7 @@ from typing import Any, ClassVar, get_args
 
 from msgspec import Struct
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
 from firmware.table.state import Amounts, Correction, Debt, DeckWork, Panel, Price, RoundWork, StakeBack, Tally
@@ -1039,11 +1040,15 @@ class StepsFinal(OfDesk, Recorded, frozen=True):
 
 
 class PressRefused(OfDesk, Recorded, frozen=True):
-    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
+    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in.
+
+    `act`: the press waits for another signature, for this act; None where a signature changes nothing.
+    """
 
     word: str
     why: Message
     by: str
+    act: Act | None
 
 
 class PinTried(OfDesk, Recorded, frozen=True):

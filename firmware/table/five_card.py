@@ -150,7 +150,7 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield press.refused(say("row.no-prize", row=made))
-    elif (why_not := conflicts.of_prize(house, state, state.round.turn, WAGERS[hand], made)) or (
+    elif (why_not := conflicts.of_prize(house, state, state.round.turn, WAGERS[hand], made, brief=press.tried)) or (
         why_not := progressive_first(house, state, hand, made)
     ):
         yield press.refused(why_not)
@@ -279,7 +279,7 @@ def take_credit_back(table: Table, press: Press) -> Events:
     """A floorperson takes the last credit of this round back."""
     last = last_credit(table.state)
     if not table.house.may_sign(press.by, Act.CORRECTION):
-        yield press.refused(say("people.floor-first"))
+        yield press.refused(say("people.floor-first"), Act.CORRECTION)
     elif last is None:
         yield press.refused(say("account.no-credit-back"))
     else:

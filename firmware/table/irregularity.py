@@ -438,11 +438,11 @@ def tell(table: Table, press: Press) -> Events:
     if press.rest == TABLE_MENU:
         yield e.PanelTurned(Panel(PanelKind.TABLE))
         return
-    can_be_told = problems(house, state)
-    found = next((one for one in can_be_told if one.key == press.rest), None)
-    if found is None and not press.rest and can_go_wrong(house, state):
+    if not press.rest and can_go_wrong(house, state):
         yield e.PanelTurned(Panel(PanelKind.PROBLEM))
-    elif found is None:
+        return
+    found = next((one for one in _problems(house, state) if one.key == press.rest), None)
+    if found is None:
         instead = say("problem.not-here") if press.rest else say("problem.none-here")
         yield press.refused(why_not(state) or instead)
     elif found.act:  # what is signed is what was shown
@@ -488,7 +488,7 @@ def _void(table: Table, found: Problem, press: Press) -> Events:
         yield e.PanelTurned(replace(panel, signed=press.by), by=press.by)
         return
     if press.by == panel.signed:
-        yield press.refused(say("void.second", badge=press.by))
+        yield press.refused(say("void.second", badge=press.by), Act.VOID_PAID)
         return
     yield from void(table.house, state, found, press)
     if state.phase is Phase.VOID:
@@ -641,7 +641,7 @@ def _unheard_signed(table: Table, found: Problem, press: Press) -> Events:
     """The first of two people; a second, different one has prizes paid though the bank was not heard."""
     first = table.state.neighbours.unheard_by
     if press.by in first:
-        yield press.refused(say("unpaid.second", badge=press.by))
+        yield press.refused(say("unpaid.second", badge=press.by), Act.UNHEARD)
         return
     yield e.UnheardSigned(by=press.by)
     yield e.PanelTurned(NO_PANEL if first else Panel(PanelKind.PROBLEM))

@@ -96,7 +96,7 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("winner.none-waits", seat=state.round.turn))
     elif hand not in house.progressive.prizes:
         yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
-    elif (why_not := conflicts.of_prize(house, state, state.round.turn, PROGRESSIVE, hand)) or (
+    elif (why_not := conflicts.of_prize(house, state, state.round.turn, PROGRESSIVE, hand, brief=press.tried)) or (
         why_not := share_waits(house, state, PROGRESSIVE, HandName(hand))
     ):
         yield press.refused(why_not)
@@ -303,10 +303,10 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     house, state = table
     prize, by = _in_hand(state), press.by
     if not house.may_sign(by, Act.CLAIM):
-        yield press.refused(say("people.second-first"))
+        yield press.refused(say("people.second-first"), Act.CLAIM)
         return
     if by in prize.by:
-        yield press.refused(say("people.second-differs", badge=by))
+        yield press.refused(say("people.second-differs", badge=by), Act.CLAIM)
         return
     if paid and (why_not := why_unpaid(state)):
         yield press.refused(why_not)
@@ -351,7 +351,7 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(why_not)
     elif hand not in house.progressive.envy:
         yield press.refused(say("envy.no-such-hand", hand=hand))
-    elif why_not := conflicts.of_prize(house, state, number, "", hand):
+    elif why_not := conflicts.of_prize(house, state, number, "", hand, brief=press.tried):
         yield press.refused(why_not)
     else:
         yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), hand)

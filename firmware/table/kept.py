@@ -24,11 +24,12 @@ def kept(find: Callable[[House, TableState, *Rest], Found]) -> Callable[[House, 
 
     @wraps(find)
     def asked(house: House, state: TableState, *rest: *Rest) -> Found:
-        there = _STATES.get(id(state))
+        there = _STATES.pop(id(state), None)
         if there is None or there[0] is not house:
             if len(_STATES) >= STATES_MAX:
                 del _STATES[next(iter(_STATES))]
-            there = _STATES[id(state)] = house, state, {}
+            there = house, state, {}
+        _STATES[id(state)] = there  # last in the order: what is asked least goes first
         found, key = there[2], (find, *rest)
         if key not in found:
             found[key] = find(house, state, *rest)

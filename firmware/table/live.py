@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
 from firmware.rules.meter_wagers import RESERVE, claim_payments, price_of, prize_of
@@ -40,7 +41,7 @@ def signed(state: TableState, press: Press) -> Iterator[e.Event]:
         yield e.LiveSigned(by=press.by)
         yield e.PanelTurned(Panel(PanelKind.TABLE))
     elif press.by == first:
-        yield press.refused(say("live.second", badge=press.by))
+        yield press.refused(say("live.second", badge=press.by), Act.LIVE)
     else:
         yield e.TableLive((first, press.by), by=press.by)
         yield e.PanelTurned(NO_PANEL)

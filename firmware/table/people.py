@@ -16,7 +16,7 @@ def signed(house: House, press: Press, act: Act, cite: str, then: Iterator[e.Eve
     if house.may_sign(press.by, act):
         yield from then
     else:
-        yield press.refused(managers_sign(house, act) or _floor_signs(cite))
+        yield press.refused(managers_sign(house, act) or _floor_signs(cite), act)
 
 
 def managers_sign(house: House, act: Act) -> Message:

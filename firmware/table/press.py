@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import NamedTuple
 
+from firmware.rules.approvals import Act
 from firmware.rules.message import Message
 from firmware.table import events as e
 from firmware.table.house import Table
@@ -63,7 +64,8 @@ class Press(NamedTuple):
     """A press with its parts. `number`: a seat, a count, cents or a place in a row of cards, 0 where there is none.
 
     `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or "".
-    `at`: the time of day, seconds of UTC. `day`: the gaming day by the house's clock.
+    `at`: the time of day, seconds of UTC. `day`: the gaming day by the house's clock. `tried`: nobody has pressed it, and
+    only whether it is refused is asked, so that a reason may be short.
     """
 
     word: str
@@ -73,31 +75,36 @@ class Press(NamedTuple):
     by: str = ""
     at: int = 0
     day: str = ""
+    tried: bool = False
 
-    def refused(self, why: Message) -> e.PressRefused:
-        """What is written down where this press may not be."""
-        return e.PressRefused(self.word, why, self.by)
+    def refused(self, why: Message, act: Act | None = None) -> e.PressRefused:
+        """What is written down where this press may not be. `act`: somebody else has to sign for it."""
+        return e.PressRefused(self.word, why, self.by, act)
 
 
 Key = Callable[[Table, Press], Events]
 """What a key does."""
 
 
-def parse(state: TableState, given: Pressed) -> Press | None:
+def parse(state: TableState, given: Pressed, *, tried: bool = False) -> Press | None:
     """The press with its parts; None where what follows the verb does not exist at this table."""
+
+    def press(rest: str = "", number: int = 0) -> Press:
+        return Press(given.word, verb, rest, number, given.by, given.at, given.day, tried)
+
     verb, _, rest = given.word.partition(" ")
     kind = ARGUMENTS.get(verb, Argument.NOTHING)
     if kind is Argument.WORDS:
-        return Press(given.word, verb, rest, 0, given.by, given.at, given.day)
+        return press(rest)
     if kind is Argument.NOTHING:
-        return None if rest else Press(given.word, verb, "", 0, given.by, given.at, given.day)
+        return None if rest else press()
     first, _, words = rest.partition(" ")
     if kind is Argument.SEAT_WORDS and not rest:
-        return Press(given.word, verb, "", 0, given.by, given.at, given.day)
+        return press()
     if words and kind is not Argument.SEAT_WORDS:
         return None
     number = _number(first, *_bounds(state, kind))
-    return None if number is None else Press(given.word, verb, words, number, given.by, given.at, given.day)
+    return None if number is None else press(words, number)
 
 
 def _bounds(state: TableState, kind: Argument) -> tuple[int, int]:

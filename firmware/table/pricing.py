@@ -23,6 +23,7 @@ from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 from firmware.rules.worlds import Choices
 from firmware.table.house import House
+from firmware.table.kept import kept
 from firmware.table.known import declared_wagers, known_at, known_of
 from firmware.table.projections import positions_of_one, shares_paid
 from firmware.table.state import Position, TableState
@@ -83,6 +84,7 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 # Questions and answers --------------------------------------------------------------------------------------------------
 
 
+@kept
 def questions(house: House, state: TableState, number: int) -> Choices:
     """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now.
 

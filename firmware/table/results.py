@@ -134,6 +134,7 @@ def _least(house: House, known: Known, said: Said, about: str, choices: tuple[st
     return NONE_OF_THESE if NONE_OF_THESE in choices else None
 
 
+@kept
 def beside(house: House, state: TableState, number: int) -> dict[str, tuple[str, ...]]:
     """What may be told of a seat with its choices: the next question, and those behind questions that need no answer."""
     found: dict[str, tuple[str, ...]] = {}
@@ -150,6 +151,7 @@ def beaten_well(house: House, state: TableState, number: int) -> bool:
     return result_of(state, number) == LOSES and may_be_beaten_well(house, state, number)
 
 
+@kept
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A wager of this seat is paid for a good hand that lost, and a hand that loses to this dealer's can be one."""
     return house.worlds.may_be_beaten_well(*known_at(house, state, number))

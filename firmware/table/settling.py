@@ -28,6 +28,7 @@ from firmware.table.evolve import ahead
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
+from firmware.table.kept import kept
 from firmware.table.known import known_at, known_of
 from firmware.table.press import Key, Press
 from firmware.table.projections import next_turn, positions_of_one, to_settle
@@ -166,6 +167,9 @@ def _no_answer(house: House, state: TableState, press: Press) -> Message:
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
     house, state = table
     number = state.round.turn
+    if press.tried and conflicts.all_stands(house, state):
+        yield e.HandCalled(number, called, ())
+        return
     after = ahead(state, e.HandCalled(number, called, ()))
     if why_not := conflicts.of_seat(house, after, number):
         yield press.refused(why_not)
@@ -181,12 +185,13 @@ def tell_seat(table: Table, press: Press) -> Events:
         yield from pick(table, press)
         return
     told = tuple(results.tap(house, state, number))
-    after = reduce(ahead, told, state)
     if not told and results.turn_of(house, state, number).begun:
         yield press.refused(say("left.settling", seat=number))
     elif not told:
         yield press.refused(_why_not_told(house, state, number))
-    elif why_not := conflicts.of_seat(house, after, number):
+    elif press.tried and conflicts.all_stands(house, state):
+        yield from told
+    elif why_not := conflicts.of_seat(house, reduce(ahead, told, state), number):
         yield press.refused(why_not)
     else:
         yield from told
@@ -239,33 +244,37 @@ def _by_its_name(state: TableState) -> bool:
 class BeforePrize(NamedTuple):
     """What is settled before a prize of the seat in question: who stands before it in the order, and its own wagers.
 
-    `why_not`: why no prize is named now, whichever it is.
+    `at_turn`, `after`: the table when the others are settled, and when its own wagers are too. `why_not`: why no prize is
+    named now, whichever it is.
     """
 
+    at_turn: TableState
+    after: TableState
     others: tuple[e.Event, ...] = ()
     own: tuple[e.Event, ...] = ()
     why_not: Message = NOTHING
 
 
+@kept
 def before_prize(house: House, state: TableState) -> BeforePrize:
     """By exception the key that names a prize settles what comes before it (653a.11(h)(2), (i) to (k))."""
     turn = state.round.turn
     if own_first(house, state):
-        return BeforePrize(why_not=say("settle.own-first", seat=turn))
+        return BeforePrize(state, state, why_not=say("settle.own-first", seat=turn))
     if not (by_exception(state) and in_question(state)):
-        return BeforePrize()
+        return BeforePrize(state, state)
     if (there := results.stop(house, state)) > turn:
-        return BeforePrize(why_not=say("settle.one-at-a-time", seat=there))
+        return BeforePrize(state, state, why_not=say("settle.one-at-a-time", seat=there))
     others = tuple(_settled(house, state, (number for number in to_settle(state) if number > turn)))
-    after = reduce(ahead, others, state)
-    here = results.turn_of(house, after, turn)
+    at_turn = reduce(ahead, others, state)
+    here = results.turn_of(house, at_turn, turn)
     if here.asked in house.game.after_meters:
-        return BeforePrize(others)  # it is asked after the prize (653a.11(m))
+        return BeforePrize(at_turn, at_turn, others)  # it is asked after the prize (653a.11(m))
     if here.why_not or here.step is not TurnStep.OWN:
-        return BeforePrize(others, why_not=here.why_not)
-    own = tuple(_settled(house, after, (turn,), prize_follows=True))
-    nobody = say("settle.own-first", seat=turn) if answers_for_nobody(house, after) else NOTHING
-    return BeforePrize(others, own, nobody)
+        return BeforePrize(at_turn, at_turn, others, why_not=here.why_not)
+    own = tuple(_settled(house, at_turn, (turn,), prize_follows=True))
+    nobody = say("settle.own-first", seat=turn) if answers_for_nobody(house, at_turn) else NOTHING
+    return BeforePrize(at_turn, reduce(ahead, own, at_turn), others, own, nobody)
 
 
 def at_its_turn(named: Key) -> Key:
@@ -273,11 +282,10 @@ def at_its_turn(named: Key) -> Key:
 
     def pressed(table: Table, press: Press) -> Events:
         house, state = table
-        others, own, why_not = before_prize(house, state)
-        after = reduce(ahead, others, state)
-        events = tuple(named(Table(house, reduce(ahead, own, after)), press))
+        at_turn, after, others, own, why_not = before_prize(house, state)
+        events = tuple(named(Table(house, after), press))
         if _refuses(events):
-            nothing_special = own and not _refuses(tuple(named(Table(house, after), press)))
+            nothing_special = own and not press.tried and not _refuses(tuple(named(Table(house, at_turn), press)))
             # Nothing special is what the prize denies: which hand it is decides the other wagers too.
             yield from (
                 (press.refused(say("settle.answer-first", seat=state.round.turn)),) if nothing_special else events
@@ -409,7 +417,7 @@ def correct(table: Table, press: Press) -> Events:
     elif not press.rest:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM, number, "correct"))
     elif not house.may_sign(press.by, Act.CORRECTION):
-        yield press.refused(say("people.floor-first"))
+        yield press.refused(say("people.floor-first"), Act.CORRECTION)
     elif reason is None:
         yield press.refused(say("correct.choose-reason"))
     elif state.phase is not Phase.SETTLE:

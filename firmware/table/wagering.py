@@ -344,7 +344,7 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     outcome, reason = SETTLEMENTS[press.rest]
     by_hand = outcome is DifferenceOutcome.BY_HAND
     if by_hand and not house.may_sign(press.by, Act.WAGER):
-        yield press.refused(say("people.floor-first"))
+        yield press.refused(say("people.floor-first"), Act.WAGER)
         return
     if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):
         outcome = DifferenceOutcome.NO_CHIP  # it was returned before the count, or none lay there

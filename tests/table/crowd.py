@@ -85,8 +85,9 @@ class Crowd:
         if marks:
             self.dealer.presses(self.choose(marks))
         else:
-            sensor = self.choose(sorted(self.table.chips))
-            self.dealer.presses("problem table", "problem sensors", f"sensor {sensor}", "back")
+            self.dealer.presses("problem table", "problem sensors")
+            sensors = [word for word in self.table.pressable() if word.startswith("sensor")]
+            self.dealer.presses(*([self.choose(sensors)] if sensors else []), "back")
 
     def counts(self) -> None:
         self.dealer.presses(f"count {len(self.state.wagers)}")
@@ -119,7 +120,7 @@ class Crowd:
             self.dealer.presses(self.choose(envied or hands or [f"seat {self.state.round.turn}"]))
         elif lit and ("clear" not in self.table.pressable() or bool(self.choose((True, True, False)))):
             self.dealer.presses(self.choose(lit))  # also where a seat wins with any flop that was named (653a.11(k))
-        else:
+        elif "clear" in self.table.pressable():  # dark while a deal waits for its machine
             self.dealer.presses("clear")
 
     def enters_cards(self) -> None:
@@ -129,7 +130,8 @@ class Crowd:
             self.dealer.presses("cancel")  # they make no hand, or somebody else began: from the start again
             return
         self.dealer.enters(cards_of(self.choose((prize.hand, prize.hand, *HANDS))))
-        self.dealer.presses("show")
+        if "show" in self.table.pressable():
+            self.dealer.presses("show")
 
     def validates(self) -> None:
         word = self.choose(("approve", "approve", "approve", "not-a-winner"))

@@ -285,7 +285,9 @@ def test_a_dead_sensor_neither_makes_nor_takes_a_wager() -> None:
 def test_a_sensor_with_a_wager_is_not_marked_as_dead() -> None:
     table, dealer = a_table()
     table.seats(4).place()
-    dealer.presses("problem table", "problem sensors", "sensor 4")
+    dealer.presses("problem table", "problem sensors")
+    dealer.sees_no("sensor 4")
+    table.press("sensor 4")
     assert table.notice == "Seat 4 has a wager: take it back or lock first."
     dealer.presses("back")
     assert table.lit == (4,)

@@ -187,7 +187,9 @@ def test_653a_12d2_of_a_known_board_only_the_prizes_that_two_cards_make_are_left
 
 def may_win(house: House, state: TableState, seat: int) -> set[str]:
     """The hands that a progressive wager of the seat may be said to win on."""
-    return {hand for hand in house.game.names if conflicts.can_win(house, state, seat, "progressive", hand)}
+    return {
+        hand for hand in house.game.names if not conflicts.of_prize(house, state, seat, "progressive", hand, brief=True)
+    }
 
 
 def may_hold(house: House, state: TableState, seat: int, two: tuple[str, ...]) -> bool:

@@ -136,7 +136,8 @@ def test_653a_2c2_a_cut_lockout_wire_stops_the_progressive_only_once_the_floor_h
     table.restarts()
     assert table.phase == "open" and table.state.felt.out_of_order, "until a floorperson says otherwise"
     dealer.presses("problem", "problem progressive-on")
-    dealer.presses("apply", by=DIAZ)
+    dealer.sees_no("apply", by=DIAZ)
+    table.press("apply", by=DIAZ)
     assert table.state.felt.out_of_order and "Turn the lockout switch to open first" in table.notice
     dealer.presses("back")
     table.turns_switch(locked=False)

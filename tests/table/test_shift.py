@@ -94,7 +94,7 @@ def lines_paid_twice(*args: Any) -> Any:
 
 
 def a_refusal_that_forgets(*args: Any) -> Any:
-    yield e.PressRefused("count 99", as_is("no"), "")
+    yield e.PressRefused("count 99", as_is("no"), "", None)
     yield e.SeatChosen(0)
 
 

@@ -371,7 +371,9 @@ def test_the_cards_decide_whatever_was_said_a_fixed_prize() -> None:
 def test_the_cards_decide_whatever_was_said_no_prize(hand: str) -> None:
     table, dealer = at_cards("royal flush")
     dealer.enters(cards_of(hand))
-    dealer.presses("show")
+    dealer.sees_no("show")
+    assert f"These cards make {hand}: no progressive prize." in table.words()
+    table.press("show")
     assert table.phase == "cards" and table.notice.startswith(f"These cards make {hand}: no progressive prize.")
     dealer.presses("cancel", "clear")
     assert table.phase == "open"
@@ -385,8 +387,8 @@ def test_two_hands_of_a_round_share_the_flop_and_nothing_else() -> None:
     dealer.presses("envy-paid", by=DIAZ)
     dealer.names(2, "royal flush")
     dealer.enters(cards_of("royal flush"))
-    dealer.presses("show")
-    assert table.phase == "cards" and "must share the three cards of the flop" in table.notice
+    dealer.sees_no("show")
+    assert table.phase == "cards" and "must share the three cards of the flop" in table.words()
     dealer.presses("cancel")
     dealer.names(2, "straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))

@@ -1,10 +1,12 @@
-"""A lit key of the dealer's glass is never refused by everybody who may press it.
+"""A key of the dealer's glass is lit if and only if the law takes its press from the person who is here.
 
-Over seeded shifts every lit key of every screen is pressed on a copy of the state: without a badge, as the dealer does, and
-with each badge of the house, for a key that somebody signs is lit while his PIN is right.
+Over seeded shifts every key of every screen is pressed on a copy of the state: without a badge, as the dealer does, and with
+each badge of the house whose PIN is right. Walks in which any lit key is pressed show the screens that no shift needs.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
@@ -13,65 +15,84 @@ from firmware.proof.simulation.shifts.shift import Shift
 from firmware.proof.simulation.shifts.table_under_proof import FRAME, unsaid
 from firmware.rules.games import books
 from firmware.table import events as e
-from firmware.table.decide import decide
+from firmware.table.decide import ANY_TIME, KEYS, decide
+from firmware.table.house import House
 from firmware.table.inputs import Input, Pressed
-from ui.dealer.screens import widgets
+from firmware.table.state import TableState
+from firmware.wire.structs import replace
+from tests.table.table import NOON
+from tests.ui.walk import HOUSES, Walk
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen_name, widgets
 
-NOT_OF_THE_LAW = frozenset({"pin", "pin-back", "pin-enter", "pin-close", "no-more-bets"})
-"""The PIN pad answers these itself; the table's process holds the lock first."""
-
-Kind = tuple[str, str]
-"""The verb of a key, and the id of the sentence that refuses it."""
+OF_THE_LAW = frozenset([*ANY_TIME, *(verb for keys in KEYS.values() for verb in keys)])
+"""PIN pad, lock and SERVICE answer their keys themselves."""
 
 FAST = [(book, level, 5, 6) for book in books() for level in levels(book)]
 SLOW = [(book, level, 100 + seed, 40) for book in books() for level in levels(book) for seed in range(4)]
 
 
-class Pressing(Shift):
-    """A shift that presses every lit key of each new screen, and takes back what came of it."""
+class Looking:
+    XX
 
-    lit = 0
+    `seen`: how many were lit, and how many dark.
+    """
+
+    def __init__(self) -> None:
+        self.wrong: set[tuple[str, str, str]] = set()
+        self.seen: Counter[bool] = Counter()
+
+    def at(self, house: House, state: TableState, live: Live) -> None:
+        """Every key of the screen that the person who is here sees."""
+        for widget in widgets(house, unsaid(state), live, FRAME):
+            if widget.press.partition(" ")[0] in OF_THE_LAW:
+                self.seen[widget.enabled] += 1
+                events = decide(house, state, Pressed(widget.press, live.by, live.at, live.day))
+                why = next((one.why.id for one in events if isinstance(one, e.PressRefused)), "")
+                if widget.enabled == bool(why) or not events:
+                    self.wrong.add((screen_name(state), widget.press, why))
+
+
+class Pressing(Shift):
+    """A shift in which everybody looks at each new screen."""
 
     def __init__(self, book: str, seed: int, level: int) -> None:
-        self.refused: dict[Kind, str] = {}
+        self.looking = Looking()
         super().__init__(book, seed, level=level, checks=False, trouble=1.5)
 
     def take(self, given: Input) -> tuple[e.Event, ...]:
         events = super().take(given)
         if isinstance(given, Pressed):
-            self._press_all()
+            for by in ("", *self.house.people):
+                self.looking.at(self.house, self.state, replace(self._live(), by=by, at=self.now_s))
         return events
 
-    def _press_all(self) -> None:
-        for widget in widgets(self.house, unsaid(self.state), self._live(), FRAME):
-            word = widget.press
-            verb = word.partition(" ")[0]
-            if word and widget.enabled and verb not in NOT_OF_THE_LAW:
-                self.lit += 1
-                refusals = [self._refusal(word, by) for by in ("", *self.house.people)]
-                if all(refusals):
-                    why = next((one for one in refusals if one != "people.floor-first"), refusals[0])
-                    self.refused.setdefault((verb, why), f"{word} at {self.state.phase}")
 
-    def _refusal(self, word: str, by: str) -> str:
-        events = decide(self.house, self.state, Pressed(word, by, self.now_s))
-        return next((one.why.id for one in events if isinstance(one, e.PressRefused)), "")
-
-
-def pressed(book: str, level: int, seed: int, rounds: int) -> Pressing:
+def looked(book: str, level: int, seed: int, rounds: int) -> Looking:
     """The shift, over."""
     shift = Pressing(book, seed, level)
     shift.play(rounds)
-    assert shift.lit > 20 * rounds, "hardly a key was tried"
-    return shift
+    assert shift.looking.seen[True] > 20 * rounds and shift.looking.seen[False] > 5 * rounds, "hardly a key was tried"
+    return shift.looking
 
 
 @pytest.mark.parametrize(("book", "level", "seed", "rounds"), FAST)
-def test_no_lit_key_is_refused(book: str, level: int, seed: int, rounds: int) -> None:
-    assert not pressed(book, level, seed, rounds).refused
+def test_a_key_is_lit_if_and_only_if_it_is_not_refused(book: str, level: int, seed: int, rounds: int) -> None:
+    assert not looked(book, level, seed, rounds).wrong
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("book", "level", "seed", "rounds"), SLOW)
-def test_no_lit_key_is_refused_in_long_shifts(book: str, level: int, seed: int, rounds: int) -> None:
-    assert not pressed(book, level, seed, rounds).refused
+def test_a_key_is_lit_if_and_only_if_it_is_not_refused_in_long_shifts(
+    book: str, level: int, seed: int, rounds: int
+) -> None:
+    assert not looked(book, level, seed, rounds).wrong
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOUSES)
+def test_a_key_is_lit_if_and_only_if_it_is_not_refused_whatever_is_pressed(name: str) -> None:
+    looking = Looking()
+    for state, live in Walk(HOUSES[name], 11).goes(1_000):
+        looking.at(HOUSES[name], state, replace(live, at=NOON))
+    assert not looking.wrong and looking.seen[False] > 300

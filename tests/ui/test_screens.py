@@ -65,7 +65,14 @@ LONGEST = 999_999_999
 
 SHARE = award(1, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
 ROYAL = Prize(
-    "straight flush", "100% of major", "653a.12(d)(1)", (SHARE,), "major", 100, ("Th", "Jh", "Qh", "Kh", "9h")
+    "straight flush",
+    "100% of major",
+    "653a.12(d)(1)",
+    (SHARE,),
+    "major",
+    100,
+    ("Th", "Jh", "Qh", "Kh", "9h"),
+    backers=(1,),
 )
 SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 

@@ -173,5 +173,5 @@ messages = st.recursive(
 
 @given(messages)
 def test_a_message_goes_through_the_journal_and_back(message: Message) -> None:
-    refused = e.PressRefused("seat 9", message, "")
+    refused = e.PressRefused("seat 9", message, "", None)
     assert msgspec.json.decode(msgspec.json.encode(refused), type=e.PressRefused) == refused

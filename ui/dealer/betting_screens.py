@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import chain
 
 from firmware.rules.approvals import Act
@@ -25,11 +24,11 @@ from ui.dealer.pieces import (
     choices,
     faults,
     grouped,
+    hindered,
     joined,
     key,
     label,
     machine_in_the_way,
-    may_sign,
     meter_name,
     money,
     nothing_yet,
@@ -322,19 +321,18 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     wagers, area = area.top(area.height_of(len(offered), most, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=most)
     no_chips = say("key.minimum") if is_base else say("key.no-chips")
-    others = [("no-chips", "no-chips", no_chips, not deciding.no_chips_refused(house, state))]
+    others = [("no-chips", "no-chips", no_chips)]
     if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
-        others.append(("no-hand", f"box {number}", say("key.not-playing"), True))
+        others.append(("no-hand", f"box {number}", say("key.not-playing")))
     joined_to = number - 1 in positions_of_one(state, number)
     if deciding.may_join(house, state, number):
-        joins = not deciding.not_joined(house, state, number)
-        others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1), joins))
+        others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1)))
     beside = frame.for_words((NO_CHIPS_W, NO_CHIPS_AND_SEAT_W, NO_CHIPS_AND_TWO_W)[len(others) - 1])
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
-    yield from chip_keys(live, chips, partial(deciding.chips_refused, house, state))
-    for (id_, press, words, lit), place in zip(others, area.columns(len(others)), strict=True):
+    yield from chip_keys(live, chips)
+    for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
         border = Tone.NEXT if id_ == "same-player" and joined_to else None
-        yield key(id_, press, place, words, size="label", enabled=lit, border=border, group="no-chips")
+        yield key(id_, press, place, words, size="label", border=border, group="no-chips")
 
 
 def _stake(name: Message, amount: int | None) -> Message:
@@ -366,8 +364,8 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     )
     out = say("account.pay", amount=balance) if balance else say("account.empty")
     chips, cash = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(CASH_OUT_W))
-    yield from chip_keys(live, chips, partial(five_card.buy_in_refused, state))
-    yield key("cash-out", "cash-out", cash, say("key.cash-out"), out, size="label", enabled=bool(balance))
+    yield from chip_keys(live, chips)
+    yield key("cash-out", "cash-out", cash, say("key.cash-out"), out, size="label")
     yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.to-table"), say("account.to-rack"))
 
@@ -387,7 +385,9 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         shape, tone = (Shape.ALERT, Tone.STOP) if sensor.dead else (Shape.TICK, Tone.DONE)
         word = say("sensor.failed") if sensor.dead else say("sensor.ok")
         level = say("sensor.chip") if sensor.covered else say("sensor.no-chip")
-        lines = (centre(word), centre(level, "status", Tone.MUTED))
+        why_not = hindered(house, state, live, f"sensor {number}")
+        below = centre(why_not, "small", Tone.CAUTION) if why_not else centre(level, "status", Tone.MUTED)
+        lines = (centre(word), below)
         return tile(frame, state, number, shape, tone, *lines, press=f"sensor {number}")
 
     yield from tiles(state, one)
@@ -428,10 +428,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(house, state, frame)
-    why_not = wagering.may_not_reopen(house, state)
-    turn_first = say("switch.turn-first")
-    words = (say("key.reopen"), *([turn_first] if why_not == turn_first else []))
-    yield primary(frame, "reopen", *words, hold=not state.was_counted, fill="key", enabled=not why_not)
+    yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key")
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
@@ -484,11 +481,9 @@ def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) ->
     offered = wagering.settlements(state, state.round.question)
     *places, last = keys.rows(len(offered) + 1)
     for one, area in zip(offered, places, strict=True):
-        signed = one == BY_HAND
-        lit = not signed or may_sign(house, live, Act.WAGER)
         yield key(
             f"settle-{one}", f"settle {one}", area, *SETTLEMENT_KEYS[one],
-            size="label", second="small", hold=signed, enabled=lit, group="settle",
+            size="label", second="small", hold=one == BY_HAND, group="settle",
         )  # fmt: skip
     yield key("another", f"seat {state.round.question}", last, say("key.another-seat"), size="label", group="settle")
     yield from pin_pad(house, state, live, frame, Act.WAGER)

@@ -248,9 +248,9 @@ def _flat(panel: Panel) -> Frame:
 def _upright(panel: Panel, warning_h: float) -> Frame:
     """Higher than wide: two rows of seats, two rows of keys in the bar, no rail."""
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
-    status, below = inside.top(13.6, 0.6)
-    below = below.top(warning_h, 0.0)[1]
-    page, bar = below.foot(BAR_KEYS_MM + GAP + BAR_NEXT_MM)
+    above, bar = inside.foot(BAR_KEYS_MM + GAP + BAR_NEXT_MM)
+    status, below = above.top(13.6, 0.6)
+    page = below.top(warning_h, 0.0)[1]
     seats, work = page.top(2 * 26.0 + GAP, 1.0)
     short, low = page.top(2 * 16.6 + GAP, 1.0)
     return Frame(panel, True, status, page, seats, short, work, low, bar, None, 12.0, BADGE_MM, 14.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
@@ -13,13 +12,11 @@ from firmware.rules.procedure import Street
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling, wagering
-from firmware.table.decide import is_refused
 from firmware.table.evidence import undecided
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
 from firmware.table.state import Seat, TableState
-from firmware.wire.structs import replace
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -35,6 +32,7 @@ from ui.dealer.pieces import (
     chip_keys,
     choices,
     hand_name,
+    hindered,
     joined,
     key,
     label,
@@ -56,7 +54,6 @@ from ui.dealer.seats import (
     in_turn,
     lamp_tile,
     not_taken_back,
-    pick_press,
     short_tile,
     tile,
     tiles,
@@ -89,8 +86,7 @@ def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from bar(house, state, frame)
     stays = wagering.drawn(state) or state.was_dealt or not state.program.level
     if not stays:
-        lit = not wagering.may_not_reopen(house, state)
-        yield replace(back_key(frame, "reopen", say("key.reopen")), enabled=lit)
+        yield back_key(frame, "reopen", say("key.reopen"))
     yield _deal_primary(frame, house, state, beside_back=not stays)
 
 
@@ -174,7 +170,7 @@ def _then(parts: Sequence[Message]) -> Message:
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
-        return lamp_tile(frame, house, state, number, seat, press=pick_press(house, state, number))
+        return lamp_tile(frame, house, state, number, seat, press=f"seat {number}")
 
     yield from tiles(state, one)
     last = len(state.round.seats)
@@ -371,10 +367,8 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question)
     chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(frame.for_words(NO_CHIPS_W))
-    refused = partial(deciding.raise_refused, house, state)
-    yield from chip_keys(live, chips, refused)
-    lit = not refused(0)
-    yield key("no-chips", "no-chips", least, say("key.one-ante"), say("key.then-more"), size="label", enabled=lit)
+    yield from chip_keys(live, chips)
+    yield key("no-chips", "no-chips", least, say("key.one-ante"), say("key.then-more"), size="label")
     yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.back-to-questions"), house.game.question(now))
 
@@ -480,16 +474,15 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=chosen, cite=deciding.street(house, state).cite), question)
     keys, area = area.top(0.7 * area.h)
-    yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=4)
+    yield from choices(list(_offered_elections(house)), keys, most=4)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = deciding.beyond_the_deck(house, state)
-    able = not (short or waits)
     words = say("elections.cards", wanted=wanted, there=there)
     lines = [Line(words, "strong" if short else "body", Tone.CAUTION if short else Tone.MUTED)]
     if short:
         lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
-    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))), enabled=able)
+    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))))
 
 
 IN_A_ROW = 3
@@ -563,16 +556,12 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         offered = [("cards", "cards", ENTER_CARDS), ("undeclared", f"row {deciding.UNDECLARED}", not_declared)]
     most = UPRIGHT_ROWS if frame.upright else 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
-    dark = [press for _, press, _ in offered if press.startswith("row ") and is_refused(house, state, press)]
-    yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), dark=dark, most=most)
+    yield from choices(offered, keys, chosen=chosen, most=most)
     said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
     yield work(area, *said)
     yield from bar(house, state, frame)
-    if why_not := deciding.pass_refused(state):
-        yield nothing_yet(frame, say("key.declared-settled", wager=declared), why_not)
-        return
     words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
     yield primary(frame, "supers-settled", *(word for word in words if word))
 
@@ -711,8 +700,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield prompt(state, words if frame.upright else say("prompt-by", text=words, cite=cite), question)
     by_cards = backed and entering  # the cards say the row of the Supers too
     offered = (("less", "dealer no", less), ("better", "dealer yes", better))
-    dark = [press for _, press, _ in offered if is_refused(house, state, press)]
-    yield from () if by_cards else choices(offered, area, enabled=told, dark=dark, most=2)
+    yield from () if by_cards else choices(offered, area, most=2)
     if not told:  # which row the dealer's hand is on is never a default either
         yield nothing_yet(frame, say("key.which-row"), say("key.answer-above"))
     elif entering:
@@ -758,9 +746,8 @@ def _dealer_rows(house: House, state: TableState, area: Area, most: int) -> Iter
     offered += [(row, f"dealer-row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
     offered.append(("none", "dealer-row none", say("answer.none")))
     row = state.round.dealer_row
-    dark = [press for _, press, _ in offered if is_refused(house, state, press)]
     chosen = {"none" if row == "" else row or "-"}
-    yield from choices(offered, area, chosen=chosen, dark=dark, most=most, group="rows")
+    yield from choices(offered, area, chosen=chosen, most=most, group="rows")
 
 
 def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -806,9 +793,11 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """Cards are entered, for one hand or for the board and the dealer."""
     entry = state.round.entry
     number = settling.entering(state)
+    entered, wanted = len(entry.cards), len(entry.want)
     asked = say("entry.ask", whose=_whose_cards(number, entry.want))
+    why_not = hindered(house, state, live, "enter") if entered == wanted else NOTHING
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
-    yield prompt(state, asked, question)
+    yield prompt(state, why_not or asked, question, Tone.CAUTION if why_not else Tone.PLAIN)
     down = -(-len(entry.want) // SLOTS_UPRIGHT) if frame.upright else 1
     slots, area = area.top(down * (frame.small_h + frame.slot_h) + (down - 1) * ROW_GAP, 1.0)
     rows = [row.top(frame.small_h, 0.0) for row in slots.rows(down, ROW_GAP)]
@@ -828,10 +817,10 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from card_pad(entry, area)
     yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
-    entered, wanted = len(entry.cards), len(entry.want)
-    ready = entered == wanted
-    said = say("key.cards-entered") if ready else say("key.so-many-of", entered=entered, wanted=wanted)
-    yield primary(frame, "enter", said, enabled=ready, beside_back=True)
+    if entered < wanted:
+        yield nothing_yet(frame, say("key.so-many-of", entered=entered, wanted=wanted), beside_back=True)
+    else:
+        yield primary(frame, "enter", say("key.cards-entered"), beside_back=True)
 
 
 def _whose_cards(number: int, wanted: Sequence[str]) -> Message:

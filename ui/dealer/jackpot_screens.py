@@ -28,10 +28,10 @@ from ui.dealer.pieces import (
     first_back,
     hand_name,
     hand_of_cards,
+    hindered,
     key,
     label,
     limit_words,
-    may_sign,
     nothing_yet,
     notice,
     paid_from,
@@ -71,7 +71,9 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    yield prompt(state, _asked_of(house, state.round.turn, prize), question)
+    entered, asked = len(prize.cards), _asked_of(house, state.round.turn, prize)
+    why_not = hindered(house, state, live, "show") if entered == prize.hand_cards else NOTHING
+    yield prompt(state, why_not or asked, question, Tone.CAUTION if why_not else Tone.PLAIN)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(prize.hand_cards), prize.slot, prize.rank))
     yield from card_pad(card_entry.entry_of(state), area, "royal" if card_entry.by_suit(prize) else "suit")
@@ -80,10 +82,10 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     if high := card_entry.by_high_card(prize):
         yield primary(frame, "highest", say("key.highest", card=card_name(high)), beside_back=True)
         return
-    entered = len(prize.cards)
-    ready = entered == prize.hand_cards
-    words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=prize.hand_cards)
-    yield primary(frame, "show", words, enabled=ready, beside_back=True)
+    if entered < prize.hand_cards:
+        yield nothing_yet(frame, say("key.entered", cards=entered, of=prize.hand_cards), beside_back=True)
+    else:
+        yield primary(frame, "show", say("key.show-hand"), beside_back=True)
 
 
 def _asked_of(house: House, seat: int, prize: Prize) -> Message:
@@ -132,22 +134,19 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         before = evidence.before_it(state)
         rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
-    waits = why_unpaid(state)
     rows += _waits(state) or refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place, seats = _refuse(frame)
-    signs = may_sign(house, live, Act.PRIZE, prize.by)
     yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     yield key(
         "not-a-winner", "not-a-winner", place, say("key.not-a-winner"),
-        size="label", second="small", hold=True, enabled=signs,
+        size="label", second="small", hold=True,
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, Act.PRIZE, signed=prize.by, cards=True)
     yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
-    approves = signs and not waits
-    yield primary(frame, "approve", say("key.approve"), hold=True, enabled=approves, fill="floor", beside_back=True)
+    yield primary(frame, "approve", say("key.approve"), hold=True, fill="floor", beside_back=True)
 
 
 def _waits(state: TableState) -> tuple[Line, ...]:
@@ -217,17 +216,15 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     if not prize.offered:
         yield from marks(state, beside)
     yield _facts(state, prize, facts, *rows)
-    closes = may_sign(house, live, Act.CLAIM, prize.by)
     yield key(
         "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
-        enabled=closes, hold=True, size="label", second="small",
+        hold=True, size="label", second="small",
     )  # fmt: skip
     if prize.offered:
         now = say("key.accept-amount", now=prize.offered.amount)
-        accepts = may_sign(house, live, Act.PRIZE)  # whoever validated may sign for another amount too
         yield key(
             "accept-price", "accept-price", beside, now,
-            enabled=accepts, hold=True, size="strong", second="small", border=Tone.MONEY,
+            hold=True, size="strong", second="small", border=Tone.MONEY,
         )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(
@@ -237,8 +234,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
         signed = say("key.seats-each", seats=seats_of(sorted(prize.backers)), each=each)
-    pays = closes and not why_unpaid(state)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, enabled=pays, fill="floor")
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -257,7 +253,7 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     waits = _waits(state)
     yield work(frame.work, *(lines[:2] if waits else notice(state, *lines)), *waits, border=Tone.MONEY)
     yield from bar(house, state, frame)
-    yield primary(frame, "paid", words, fill="done", enabled=not waits)
+    yield primary(frame, "paid", words, fill="done")
 
 
 def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message, Message, Message]:
@@ -276,7 +272,7 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
 
 
 ENVY_TILE_H = 24.0
-"""Of a receiver's tile above the pad of who signs."""
+"""Of a receiver's tile above the pad of who signs; no more than half of the room."""
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -287,7 +283,7 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     waits = _waits(state) if due else ()
     if jackpot.envy_is_signed(house, state):
         owed = [one.seat for one in state.round.envy]
-        facts, below = frame.facts.foot(frame.for_words(ENVY_TILE_H))
+        facts, below = frame.facts.foot(min(frame.for_words(ENVY_TILE_H), frame.facts.h / 2))
         for number, area in zip(owed, below.columns(len(owed)), strict=True):
             yield _envy_tile(frame, house, state, number, area)
         of_house = Line(say("envy.signed", amount=house.approvals[Act.ENVY].least), "status", Tone.FLOOR)
@@ -295,14 +291,13 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
         yield from pin_pad(house, state, live, frame, Act.ENVY)
         yield from bar(house, state, frame)
-        pays = may_sign(house, live, Act.ENVY) and not waits
-        yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, enabled=pays, fill="floor")
+        yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, fill="floor")
         return
     yield from tiles(state, lambda number, seat: _envy_tile(frame, house, state, number))
     shown = (*_envy_lines(due, live), *(waits or (Line(tap, "body", Tone.MUTED),)))
     yield work(frame.work, *notice(state, *shown))
     yield from bar(house, state, frame)
-    yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done", enabled=not waits)
+    yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
 
 
 def _envy_tile(frame: Frame, house: House, state: TableState, number: int, area: Area | None = None) -> Widget:

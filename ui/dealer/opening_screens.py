@@ -22,7 +22,6 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
-    nothing_yet,
     notice,
     pin_pad,
     primary,
@@ -149,7 +148,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield _defect(below)
     yield from pin_pad(house, state, live, frame, Act.OPENING, FLOOR_OR_HIGHER)
     yield from bar(house, state, frame)
-    yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
+    yield primary(frame, "verify", say("key.verified"), hold=True, fill="floor")
 
 
 def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -193,10 +192,7 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     if machine_used(house, state):
         yield _machine(house, state, frame.page)
         yield from bar(house, state, frame)
-        if opening.not_shuffled(house, state):
-            yield nothing_yet(frame, say("key.shuffled"), say("key.machine-finished"))
-        else:
-            yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
+        yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
         return
     why = _why_by_hand(state)
     deck = say("deck.next", color=state.deck.color) if state.deck else None
@@ -211,11 +207,10 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         ),
         cite=house.procedure.cite("shuffle"),
     )
-    lit = not opening.not_shuffled(house, state)
-    yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"), enabled=lit)
+    yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"))
     yield from bar(house, state, frame)
     words = say("key.shuffled-and-cut"), say("key.cut-least", least=house.procedure.cut_least)
-    yield primary(frame, "shuffled-and-cut", *words) if lit else nothing_yet(frame, *words)
+    yield primary(frame, "shuffled-and-cut", *words)
 
 
 def _why_by_hand(state: TableState) -> Message:
@@ -332,7 +327,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         count = _past(state.decks.emptied, step, right)
         press = f"emptied {count}" if count >= 0 else ""
         words = f"{step:+} › {max(0, count)}"
-        yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
+        yield key(f"by-{step}", press, area, words, size="label", group="by")
     yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
     yield from pin_pad(house, state, live, frame, Act.CLOSING, FLOOR_OR_HIGHER)
     yield from bar(house, state, frame)
@@ -341,7 +336,6 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         "shut-short",
         say("key.close-with", cards=state.decks.emptied),
         hold=True,
-        enabled=bool(live.by),
         fill="stop",
     )
 

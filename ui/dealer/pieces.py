@@ -17,11 +17,13 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over, racked
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
-from firmware.table.card_entry import RANKS, SUITS, no_rank, no_suit
+from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.days import is_due
 from firmware.table.house import House
+from firmware.table.inputs import Pressed
 from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used, miscounts
-from firmware.table.irregularity import TABLE_MENU, can_go_wrong, routine
+from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.offers import in_the_way, is_of_the_law, offer
 from firmware.table.people import managers_sign
 from firmware.table.procedures import DECK
 from firmware.table.projections import trouble
@@ -72,6 +74,8 @@ class Live(Struct, frozen=True):
     """The badge reader does not answer."""
     faults: tuple[Message, ...] = ()
     """What else a technician has to mend, though the game goes on."""
+    at: int = 0
+    """The time of day, seconds of UTC, to the minute."""
     day: str = ""
     """The gaming day by the house's clock, "" where there is none."""
     can_serve: bool = False
@@ -273,7 +277,6 @@ def key(
     fill: str = "key",
     size: str = "key",
     second: str = "body",
-    enabled: bool = True,
     hold: bool = False,
     border: Tone | None = None,
     group: str = "",
@@ -281,7 +284,8 @@ def key(
 ) -> Widget:
     """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size.
 
-    A key to be held says so in its last line, which is "let go" once it has been held long enough.
+    Whether it is lit the law says (`judged`); without a press it never is. A key to be held says so in its last line, which
+    is "let go" once it has been held long enough.
     """
     words = (*words, HOLD) if hold else words
     first, *others = words
@@ -289,7 +293,7 @@ def key(
     held = HOLD_MS if hold else 0
     return Widget(
         name, area.x, area.y, area.w, area.h, lines,
-        fill=fill, press=press, enabled=enabled, hold_ms=held, border=border, group=group, seat=seat,
+        fill=fill, press=press, enabled=bool(press), hold_ms=held, border=border, group=group, seat=seat,
     )  # fmt: skip
 
 
@@ -297,7 +301,6 @@ def primary(
     frame: Frame,
     press: str,
     *words: Text,
-    enabled: bool = True,
     hold: bool = False,
     fill: str = "next",
     beside_back: bool = False,
@@ -305,12 +308,45 @@ def primary(
 ) -> Widget:
     """The one next step, lower right; narrower on a screen that has a way back."""
     area = frame.next_beside_back if beside_back else frame.next
-    return key("primary", press, area, *words, fill=fill, enabled=enabled, hold=hold, seat=seat)
+    return key("primary", press, area, *words, fill=fill, hold=hold, seat=seat)
 
 
 def nothing_yet(frame: Frame, *words: Text, beside_back: bool = False) -> Widget:
     """The place of the next step, where something else has to come first."""
-    return primary(frame, "", *words, enabled=False, fill="key", beside_back=beside_back)
+    return primary(frame, "", *words, fill="key", beside_back=beside_back)
+
+
+def judged(house: House, state: TableState, live: Live, shown: Sequence[Widget]) -> Iterator[Widget]:
+    """The keys of a screen as they are shown: lit if and only if the law takes their press from the person who is here.
+
+    A seat whose tap means nothing is no key. What is in the way of the next step stands on it, in place of what it would
+    do, where nothing else on the screen says so.
+    """
+    for widget in shown:
+        if not is_of_the_law(widget.press) or offer(house, state, _pressed(live, widget.press)).lit:
+            yield widget
+        elif widget.id.startswith("seat-"):
+            yield replace(widget, press="", fill="tile")
+        else:
+            yield replace(_explained(house, state, live, widget, shown), enabled=False)
+
+
+def _explained(house: House, state: TableState, live: Live, widget: Widget, shown: Sequence[Widget]) -> Widget:
+    if widget.id != "primary" or len(widget.lines) < 2:
+        return widget
+    why_not = hindered(house, state, live, widget.press)
+    if not why_not or any(line.said == why_not for one in shown for line in one.lines):
+        return widget
+    return replace(widget, lines=(widget.lines[0], Line(why_not, align="centre")), hold_ms=0)
+
+
+def hindered(house: House, state: TableState, live: Live, press: str) -> Message:
+    """Why the law takes this press from nobody; nothing where it does."""
+    return in_the_way(house, state, _pressed(live, press))
+
+
+def _pressed(live: Live, press: str) -> Pressed:
+    return Pressed(press, live.by, live.at, live.day)
 
 
 def bar(house: House, state: TableState, frame: Frame, *, reports: bool = True) -> Iterator[Widget]:
@@ -321,9 +357,8 @@ def bar(house: House, state: TableState, frame: Frame, *, reports: bool = True) 
     elif state.history.warned:  # somebody tries PINs of a badge
         words, border = [*words, say("key.floor-pins")], Tone.CAUTION
     yield key("floor", "floor", frame.floor, *words, border=border if len(words) > 1 else None, group="bar")
-    reports = reports and can_go_wrong(house, state)
-    yield key("problem", "problem" if reports else "", frame.problem, say("key.problem"), enabled=reports, group="bar")
-    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
+    yield key("problem", "problem" if reports else "", frame.problem, say("key.problem"), group="bar")
+    yield key("undo", "undo", frame.undo, say("key.undo"), group="bar")
 
 
 BACK = say("key.back")
@@ -403,19 +438,15 @@ def choices(
     area: Area,
     *,
     chosen: Container[str] = (),
-    enabled: bool = True,
-    dark: Container[str] = (),
     most: int = 6,
     group: str = "choices",
 ) -> Iterator[Widget]:
-    """Keys (name, press, words) in as few rows as hold them, their words all of one size; `chosen` names have a border, and
-    `dark` presses cannot be pressed now.
-    """
+    """Keys (name, press, words) in as few rows as hold them, their words all of one size; `chosen` names have a border."""
     across = area.across(len(offered), most)
     places = area.grid(across, -(-len(offered) // across))
     for (name, press, words), place in zip(offered, places, strict=False):
         border = Tone.NEXT if name in chosen else None
-        yield key(name, press, place, words, enabled=enabled and press not in dark, border=border, group=group)
+        yield key(name, press, place, words, border=border, group=group)
 
 
 Title = tuple[Text | Callable[[int], Message], Tone]
@@ -544,12 +575,12 @@ def card_pad(entry: Entry, area: Area, suits: str = "suit") -> Iterator[Widget]:
     rows = area.rows(down + 1)
     places = [place for row in rows[:down] for place in row.columns(across)]
     for one, place in zip(RANKS, places, strict=False):
-        border, lit = Tone.NEXT if one == entry.rank else None, not no_rank(entry, one)
-        yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=border, enabled=lit)
+        border = Tone.NEXT if one == entry.rank else None
+        yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=border)
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
             f"{suits}-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
-            press=f"{suits} {suit}", enabled=suits != "suit" or not no_suit(entry, suit),
+            press=f"{suits} {suit}",
         )  # fmt: skip
 
 
@@ -563,12 +594,10 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
         )  # fmt: skip
 
 
-def chip_keys(live: Live, area: Area, refused: Callable[[int], Message]) -> Iterator[Widget]:
-    """One key for each chip in the rack: it adds that much. `refused`: why so many cents may not be added."""
-    chips = tuple(reversed(live.denominations))
-    offered = [(f"chips-{chip}", f"chips {chip}", f"+{short_money(chip)}") for chip in chips]
-    for widget, chip in zip(choices(offered, area, most=8, group="chips"), chips, strict=True):
-        yield replace(widget, enabled=not refused(chip))
+def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
+    """One key for each chip in the rack: it adds that much."""
+    offered = [(f"chips-{chip}", f"chips {chip}", f"+{short_money(chip)}") for chip in reversed(live.denominations)]
+    yield from choices(offered, area, most=8, group="chips")
 
 
 NO_CHIPS_W = 36.0
@@ -606,7 +635,7 @@ def pin_pad(
         press = {"‹": "pin-back", "OK": "pin-enter"}.get(word, f"pin {word}")
         shown = say("key.ok") if word == "OK" else word
         asks = word != "OK" or (live.typed >= PIN_LEAST and not live.wait_s)  # digits are taken while a wait runs
-        yield key(f"pin-{word}", press, area, shown, enabled=ready and asks)
+        yield replace(key(f"pin-{word}", press, area, shown), enabled=ready and asks)
 
 
 PIN_LEAST = 4
@@ -627,11 +656,6 @@ def _may_not_sign(house: House, live: Live, act: Act, signed: Sequence[str]) -> 
     if house.may_sign(live.badge, act):
         return NOTHING
     return managers_sign(house, act) or say("badge.no-floorperson", name=_name_of(house, live))
-
-
-def may_sign(house: House, live: Live, act: Act, signed: Sequence[str] = ()) -> bool:
-    """Who is here may sign for this; `signed`: who has before, and may not again."""
-    return bool(live.by) and not _may_not_sign(house, live, act, signed)
 
 
 def _name_of(house: House, live: Live) -> Text:

@@ -19,10 +19,10 @@ from ui.dealer.pieces import (
     Live,
     back_key,
     bar,
+    hindered,
     joined,
     key,
     label,
-    may_sign,
     nothing_yet,
     paid_from,
     pin_pad,
@@ -63,8 +63,10 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
         headed.update(one for one in listed if isinstance(one, Group))
     yield from bar(house, state, frame, reports=False)
     yield back_key(frame)
-    if state.desk.notice:  # the list may need all the room above
-        said = Line(state.desk.notice, "status", Tone.CAUTION)
+    if why_not := state.desk.notice or _first_hindered(
+        house, state, live, found
+    ):  # the list may need all the room above
+        said = Line(why_not, "status", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
         yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
@@ -141,12 +143,18 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
     if live.can_serve:
         yield key("service", "service", places[len(found)], say("key.service"), group="problems")
     yield from bar(house, state, frame)
-    if state.desk.notice:
+    if why_not := state.desk.notice or _first_hindered(house, state, live, found):
         yield back_key(frame)
-        said = Line(state.desk.notice, "status", Tone.CAUTION)
+        said = Line(why_not, "status", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
         yield primary(frame, "back", say("key.to-table"))
+
+
+def _first_hindered(house: House, state: TableState, live: Live, found: Sequence[Problem]) -> Message:
+    """What is in the way of the first of these that is dark; nothing where none is."""
+    why_not = (hindered(house, state, live, f"problem {one.key}") for one in found)
+    return next(filter(None, why_not), NOTHING)
 
 
 def _called(state: TableState, live: Live, problem: Problem) -> Message:
@@ -189,8 +197,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield back_key(frame)
     words: list[Text] = [_apply_words(house, state, found)]
     words += _of_debt(state, found) if found is not None else []
-    ready = found is not None and may_sign(house, live, act, signed)
-    yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+    yield primary(frame, "apply", *words, hold=True, fill="stop" if voids else "floor", beside_back=True)
 
 
 def _apply_words(house: House, state: TableState, found: Problem | None) -> Text:
@@ -313,7 +320,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         what = say("correct.credit", seat=credit.seat, wager=house.game.called(credit.wager), amount=credit.payout)
         yield key(
             "uncredit", "uncredit", below, say("key.take-credit-back"), what,
-            size="label", second="small", hold=True, enabled=bool(live.by),
+            size="label", second="small", hold=True,
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
@@ -364,7 +371,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     for reason, area in zip(settling.CORRECTIONS, keys.grid(2, 2), strict=True):
         yield key(
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
-            size="label", second="small", hold=True, enabled=bool(live.by),
+            size="label", second="small", hold=True,
         )  # fmt: skip
     yield from pin_pad(house, state, live, frame, Act.CORRECTION)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
@@ -410,7 +417,7 @@ def _is_there(seat: Seat) -> bool:
 def _left_key(
     house: House, state: TableState, live: Live, place: Area, number: int, seat: Seat, *, roomy: bool
 ) -> Widget:
-    why_not = deciding.may_leave(house, state, number)
+    why_not = hindered(house, state, live, f"left {number}")
     paid = why_not == say("left.paid", seat=number)
     word = say("left.gone") if seat.left else say("left.here")
     if why_not and not deciding.anyone_may_leave(house, state):
@@ -421,7 +428,7 @@ def _left_key(
     words = said if roomy else (joined(said, " · "),)
     return key(
         f"left-{number}", f"left {number}", place, *words,
-        size="label", second="small", hold=True, enabled=bool(live.by) and not why_not, border=border, group="left",
+        size="label", second="small", hold=True, border=border, group="left",
     )  # fmt: skip
 
 
@@ -435,7 +442,7 @@ REOPEN_KEYS: Mapping[Reopening, Message] = {
 def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Why a floorperson has bets opened again after the count (653a.7(c))."""
     cite = house.procedure.cite("after no more bets")
-    why_not = wagering.may_not_reopen(house, state)
+    why_not = hindered(house, state, live, f"reopen {Reopening.BY_MISTAKE}")
     lines = (
         Line(say("reopen.heading"), "strong"),
         Line(cite, "status", Tone.MUTED),
@@ -444,11 +451,10 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
-    ready = bool(live.by) and not why_not
     for reason, area in zip(wagering.REOPENINGS, keys.rows(3), strict=True):
         yield key(
             f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
-            size="label", second="small", hold=True, enabled=ready,
+            size="label", second="small", hold=True,
         )  # fmt: skip
     yield from pin_pad(house, state, live, frame, Act.BETS)
     yield from bar(house, state, frame)

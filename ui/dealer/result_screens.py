@@ -11,11 +11,10 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.table import pricing, results
-from firmware.table.decide import is_refused
 from firmware.table.house import House
 from firmware.table.projections import is_again, still_out, to_settle
 from firmware.table.results import LOSES, TIES, WINS, Turn
-from firmware.table.settling import known_first, own_first
+from firmware.table.settling import known_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -42,7 +41,6 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
     ANSWERS,
-    dark_prizes,
     known_key,
     known_of_dealer,
     lines_of,
@@ -84,10 +82,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.low
     if found and _may_be_named(house, state):
         area, keys = area.foot(rows_height(found, frame))
-        dark = dark_prizes(house, state)
-        yield from rows_of_keys(
-            found, keys, frame, enabled=not own_first(house, state), dark=dark, seat=state.round.turn
-        )
+        yield from rows_of_keys(found, keys, frame, seat=state.round.turn)
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(house, state, frame)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
@@ -117,8 +112,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     below = (*rows, last, on_dealer)
-    press = "" if is_refused(house, state, f"seat {number}") else f"seat {number}"
-    return short_tile(frame, state, number, shape, tone, word, *below, press=press, border=border)
+    return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
 
 
 def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[Text]:

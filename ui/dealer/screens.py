@@ -28,7 +28,7 @@ from ui.dealer import (
     settle_screens,
 )
 from ui.dealer.frame import Frame, frame_of
-from ui.dealer.pieces import WARNING_H, Body, Live, Title, alarming, status
+from ui.dealer.pieces import WARNING_H, Body, Live, Title, alarming, judged, status
 from ui.dealer.rail import rail
 from ui.dealer.widgets import Screen, Tone, Widget
 from ui.words import ENGLISH, Words
@@ -82,7 +82,7 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
     warning = NOTHING if open_panel else fouled(state)
     if warning:
         frame = frame_of(frame.panel, WARNING_H)
-    body: Iterable[Widget] = BODIES[name](house, state, live, frame)
+    body: Iterable[Widget] = judged(house, state, live, tuple(BODIES[name](house, state, live, frame)))
     if warning:
         body = (replace(one, fill=Tone.CAUTION) if one.press in _FOR_GOOD else one for one in body)
     top = status(house, state, live, frame, title, warning)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
-from firmware.table.decide import is_refused
 from firmware.table.house import House
+from firmware.table.inputs import Pressed
+from firmware.table.offers import offer
 from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from firmware.wire.structs import replace
@@ -209,7 +210,7 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
-    prize, press = seat.prize or _shared_with(state, number), pick_press(house, state, number)
+    prize, press = seat.prize or _shared_with(state, number), f"seat {number}"
     border = in_turn(state, number)
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
@@ -234,9 +235,9 @@ def _part_of(prize: Prize, number: int) -> str:
     return money(Cents(sum(parts))) if parts else prize_money(prize)
 
 
-def pick_press(house: House, state: TableState, number: int) -> str:
-    """The press that picks a seat as a winner, "" where it would be refused."""
-    return "" if is_refused(house, state, f"seat {number}") else f"seat {number}"
+def can_be_tapped(house: House, state: TableState, number: int) -> bool:
+    """A tap on this seat means something now."""
+    return offer(house, state, Pressed(f"seat {number}")).lit
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:

@@ -59,8 +59,8 @@ def _sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     yield from pin_pad(house, state, live, frame, Act.SERVICE)
     yield from _bar(house, state, frame)
     yield back_key(frame, "service-leave")
-    allowed = house.may_sign(live.by, Act.SERVICE)
-    yield primary(frame, "service-open", say("key.service-open"), enabled=allowed, fill="floor", beside_back=True)
+    opens = primary(frame, "service-open", say("key.service-open"), fill="floor", beside_back=True)
+    yield replace(opens, enabled=house.may_sign(live.by, Act.SERVICE))
 
 
 def _lines(house: House, seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:

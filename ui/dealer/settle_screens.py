@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
@@ -12,12 +11,11 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
 from firmware.table import conflicts, deciding, evidence, settling
 from firmware.table.evidence import Winner, why_no_envy
-from firmware.table.evolve import ahead
-from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
+from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
-from firmware.table.jackpot import progressive_paid, why_not_picked
+from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
 from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
@@ -61,6 +59,7 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import (
     HANDS_BACKED,
     NOT_PLAYING,
+    can_be_tapped,
     empty_tile,
     in_turn,
     lamp_tile,
@@ -123,31 +122,8 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def dark_prizes(house: House, state: TableState) -> Iterator[str]:
-    """The presses that would be refused: any while something comes first, a Five Card Hand prize before the same seat's
-    progressive wager, which is open (653a.11(l)), another hand than the known one, and one that cannot be with what is
-    known, and with what is settled before it (653a.11(i) to (k), .12(d)(2)).
-    """
-    first = settling.before_prize(house, state)
-    after = reduce(ahead, (*first.others, *first.own), state)
-    known = {one.press for one in evidence.waiting(house, state) if one.seat == state.round.turn}
-    for _, keys in prize_rows(house, state):
-        presses = {press for _, press, _ in keys if not press.endswith(f" {evidence.MAGIC}")}
-        for _, press, _ in keys:
-            verb, _, prize = press.partition(" ")
-            on, _, hand = prize.partition(" ") if verb in ("five", "envy") else ("", "", prize)
-            early = verb == "five" and bool(progressive_first(house, state, on, hand))
-            wager = {"five": WAGERS.get(on, ""), "envy": ""}.get(verb, PROGRESSIVE)
-            never = press in presses and not conflicts.can_win(house, after, state.round.turn, wager, hand)
-            if first.why_not or early or never or (press in presses - known and presses & known):
-                yield press
-
-
-def rows_of_keys(
-    found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True, dark: Iterable[str] = (), seat: int = 0
-) -> Iterator[Widget]:
+def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, seat: int = 0) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the caption stands above its keys. `seat`: whose."""
-    waiting = tuple(dark)
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
         head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
@@ -155,10 +131,8 @@ def rows_of_keys(
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MONEY) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
-            lit = enabled and press not in waiting
-            edge = Tone.MONEY if lit else None
             of_row = f"prizes-{place}"
-            yield key(name, press, cell, words, size="label", enabled=lit, border=edge, group=of_row, seat=seat)
+            yield key(name, press, cell, words, size="label", border=Tone.MONEY, group=of_row, seat=seat)
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -202,8 +176,7 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question, both=True)
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
-    dark = tuple(dark_prizes(house, state)) if state.round.turn else ()
-    yield from choices(hands, keys, enabled=bool(state.round.turn), dark=dark, most=most) if hands else ()
+    yield from choices(hands, keys, most=most) if hands else ()
 
 
 def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
@@ -216,7 +189,7 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
         question, area = area.top(frame.prompt_h, 0.4)
         yield prompt(state, asked, question)
     if found:
-        yield from rows_of_keys(found, area, frame, dark=dark_prizes(house, state))
+        yield from rows_of_keys(found, area, frame)
     elif state.round.credited:
         said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
@@ -254,7 +227,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while seats are settled: whose turn it is, what a settled one came to."""
     box = seat.position
-    press = "" if why_not_picked(house, state, number) else f"seat {number}"
+    press = f"seat {number}" if can_be_tapped(house, state, number) else ""
     border = in_turn(state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
@@ -360,9 +333,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     area = frame.low
     if found:
         area, keys = area.foot(rows_height(found, frame))
-        dark = dark_prizes(house, state)
-        may_be = not settling.own_first(house, state)
-        yield from rows_of_keys(found, keys, frame, enabled=may_be, dark=dark, seat=state.round.turn)
+        yield from rows_of_keys(found, keys, frame, seat=state.round.turn)
     in_question = settling.in_question(state)
     due = turn_of(house, state, state.round.turn).now
     done = not due and bool(seat.position.final or not in_question)
@@ -579,7 +550,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
 
 def _winners_asked(house: House, state: TableState) -> Iterator[Message]:
     """Of each wager with a meter the seats where it is still to be decided, and the cards it wins on (.11(k), (l))."""
-    pickable = [(n, evidence.undecided(state, n)) for n, _ in state.numbered() if not why_not_picked(house, state, n)]
+    pickable = [(n, evidence.undecided(state, n)) for n, _ in state.numbered() if can_be_tapped(house, state, n)]
     if seats := tuple(number for number, wagers in pickable if PROGRESSIVE in wagers):
         yield say("settled.winner", seats=seats)
     own, dealers = FIVE_CARD

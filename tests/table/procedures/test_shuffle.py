@@ -176,8 +176,9 @@ def test_5_a_wrong_count_while_bets_are_open_takes_the_deck_before_a_wager_lies(
 def test_5_a_lit_wager_is_played_or_void_before_a_deck_is_taken() -> None:
     table, dealer = opened("pa-653a")
     table.seats(4).place()
-    tells(dealer, "remove-1", by=DIAZ)
-    assert "play this round first" in table.notice and numbers(table) == [1]
+    tells(dealer, "remove-1")
+    dealer.sees_no("apply", by=DIAZ)
+    assert "play this round first" in refused(table, "apply", by=DIAZ) and numbers(table) == [1]
 
 
 # Cut: (c), (d), (e) ---------------------------------------------------------------------------------------------------

@@ -294,8 +294,10 @@ def test_11c_once_a_hand_was_told_the_floor_opens_the_elections_again(level: int
     if level == 2:
         shows(dealer, "Kd Jd 9d 5d 2d")
         dealer.presses("seat 1")
-        shows(dealer, "2c 3d 4h 5s 9c")
-        assert "671a.11(b)" in table.notice
+        dealer.presses("cards")
+        dealer.enters(["2c", "3d", "4h", "5s", "9c"])
+        dealer.sees_no("enter")
+        assert "671a.11(b)" in refuses(table, "enter")
         dealer.presses("cancel")
     else:
         dealer.presses("row flush")
