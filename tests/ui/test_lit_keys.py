@@ -33,7 +33,7 @@ SLOW = [(book, level, 100 + seed, 40) for book in books() for level in levels(bo
 
 
 class Looking:
-    XX
+    """Keys that were looked at. `wrong`: (screen, press, why a lit one is refused, or "" of a dark one that is taken).
 
     `seen`: how many were lit, and how many dark.
     """
