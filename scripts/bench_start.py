@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +29,7 @@ from pathlib import Path
 from firmware import config as c
 from firmware.bank.decide import decide
 from firmware.bank.inputs import AdoptionSigned, Started
-from firmware.bank.state import HELD_LEAST
+from firmware.bank.state import HELD_LEAST, evolve
 from firmware.bank.wire import decode_up
 from firmware.proof.simulation.books import people
 from firmware.proof.simulation.shifts.floor import between_rounds, close_table, open_table
@@ -45,10 +45,11 @@ from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import make
 from firmware.runtime.signed_notes import PrivateKey
-from firmware.runtime.spine import Spine
+from firmware.runtime.spine import Spine, applied
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
+from firmware.table.state import TableState
 from firmware.wire.from_table import Owed, Wagers
 from firmware.wire.payload import NO_HASH, hash_of, write
 
@@ -109,9 +110,8 @@ class Written(ProvedTable):
         self.waiting: list[e.Event] = []
         super().__init__(house, random.Random(seed), checks=False, trouble=1.0)
 
-    def _write(self, events: Iterable[e.Event]) -> None:
-        events = tuple(events)
-        super()._write(events)
+    def _write(self, events: Sequence[e.Event], after: TableState) -> None:
+        super()._write(events, after)
         for event in events:
             opened = isinstance(event, e.TableOpened)
             self.waiting.append(e.TableOpened(self.name, self.journal.id, self.house.seats) if opened else event)
@@ -157,7 +157,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         spine: Spine[object, object, object] = Spine(
             journal,  # type: ignore[arg-type]
             bank_runtime.keeping(),  # type: ignore[arg-type]
-            lambda state, given: decide(rules, state, given),  # type: ignore[arg-type]
+            lambda state, given: applied(evolve, state, decide(rules, state, given)),  # type: ignore[arg-type]
             bank_runtime.post,  # type: ignore[arg-type]
         )
         seals.take_up(journal)

@@ -74,7 +74,7 @@ from firmware.runtime.link import Arrived, Carrier, Connected
 from firmware.runtime.progress import shown
 from firmware.runtime.signed_notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
-from firmware.runtime.spine import Spine
+from firmware.runtime.spine import Spine, applied
 from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.stopping import stop_all
 from firmware.runtime.table_anchors import TableAnchors
@@ -268,7 +268,10 @@ def held_against(journal: Journal[e.Event], decide: Decide, starting: Callable[[
         if kept:
             since.extend(e.entries_of(event))
 
-    spine: BankSpine = Spine(journal, keeping(), decide, post, starting, replayed)
+    def decided(state: BankState, given: Input) -> Iterator[tuple[e.Event, BankState]]:
+        return applied(evolve, state, decide(state, given))
+
+    spine: BankSpine = Spine(journal, keeping(), decided, post, starting, replayed)
     hold(journal, spine.kept, spine.state.accounts, since)
     return spine
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from firmware.runtime.day_files import Journal
@@ -18,6 +18,13 @@ TOLD_EVERY = 1_000
 """Rows of a replay."""
 
 
+def applied(evolve: Callable[[S, E], S], state: S, events: Iterable[E]) -> Iterator[tuple[E, S]]:
+    """Each event with the state after it."""
+    for event in events:
+        state = evolve(state, event)
+        yield event, state
+
+
 class Spine(Generic[S, I, E]):
     """A state that only ever changes through events that are on disk."""
 
@@ -25,15 +32,16 @@ class Spine(Generic[S, I, E]):
         self,
         journal: Journal[E],
         keeping: Keeping[S, E],
-        decide: Callable[[S, I], Sequence[E]],
+        decide: Callable[[S, I], Iterable[tuple[E, S]]],
         also: Callable[[Database, Sequence[E], S], None] | None = None,
         starting: Callable[[], None] = lambda: None,
         replayed: Callable[[int, E], None] = lambda kept, event: None,
     ) -> None:
         """Replays the journal from its last snapshot on, which verifies its chain from there on.
 
-        `also` writes more in each transaction (the bank's tables). `starting` is called again and again in a replay: one
-        of all rows takes minutes after months. `replayed` hears each event of it, and the row of the snapshot before.
+        `decide` gives each event with the state after it. `also` writes more in each transaction (the bank's tables).
+        `starting` is called again and again in a replay: one of all rows takes minutes after months. `replayed` hears each
+        event of it, and the row of the snapshot before.
         """
         self.journal = journal
         self._keeping, self._decide, self._also = keeping, decide, also
@@ -49,8 +57,8 @@ class Spine(Generic[S, I, E]):
         """Decide on each input in turn, write all that follows in one transaction, and only then let it be true."""
         turn = _Turn(self._keeping, self.state, self.journal.rows, self.kept)
         for one in given:
-            for event in self._decide(turn.state, one):
-                turn.add(event)
+            for event, after in self._decide(turn.state, one):
+                turn.add(event, after)
         return self._write(turn)
 
     def rehearse(self, given: Iterable[I]) -> S:
@@ -58,8 +66,8 @@ class Spine(Generic[S, I, E]):
         state = self.state
         happened: list[E] = []
         for one in given:
-            for event in self._decide(state, one):
-                state = self._keeping.evolve(state, event)
+            for event, after in self._decide(state, one):
+                state = after
                 happened.append(event)
         self.journal.rehearse(happened)
         return state
@@ -68,7 +76,7 @@ class Spine(Generic[S, I, E]):
         """Write events that nobody decided: the first of a new journal."""
         turn = _Turn(self._keeping, self.state, self.journal.rows, self.kept)
         for event in events:
-            turn.add(event)
+            turn.add(event, self._keeping.evolve(turn.state, event))
         return self._write(turn)
 
     def begin_file(self, day: str, days: int, also: Callable[[Database], None] | None = None) -> str:
@@ -96,9 +104,9 @@ class _Turn(Generic[S, E]):
         self.happened: list[E] = []
         self.rows: list[E | Snapshot] = []
 
-    def add(self, event: E) -> None:
-        """It happens next."""
-        self.state = self._keeping.evolve(self.state, event)
+    def add(self, event: E, after: S) -> None:
+        """It happens next; the state after it."""
+        self.state = after
         self.happened.append(event)
         self.rows.append(event)
         row = self._written + len(self.rows) + 1

@@ -174,7 +174,7 @@ class TableService:
         self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
-            journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
+            journal, keeping(), lambda state, given: decide(house, state, given).rows, starting=watchdog.starting
         )
         self._house, self._ahead_s = house, journal.clock.began_ns // S
         self._day_begins = day_begins(config)

@@ -6,7 +6,6 @@ Read it top-down: facts first, then the keys of each phase. What a key does is i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from typing import assert_never
 
 from firmware.rules.message import say
@@ -25,7 +24,7 @@ from firmware.table import (
     wagering,
 )
 from firmware.table import events as e
-from firmware.table.evolve import ahead, evolve, without
+from firmware.table.evolve import without
 from firmware.table.finals import ROWS, final
 from firmware.table.house import House, Table
 from firmware.table.inputs import (
@@ -39,6 +38,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    Observed,
     PinAccepted,
     PinRefused,
     Pressed,
@@ -51,54 +51,52 @@ from firmware.table.inputs import (
 )
 from firmware.table.press import Events, Key, Press, parse
 from firmware.table.state import BEFORE_CARDS, NO_PANEL, Phase, TableState
-from firmware.wire.structs import replace
+from firmware.table.turn import Turn
 
 
-def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
+def decide(house: House, state: TableState, given: Input) -> Turn:
     """All that follows from one input, bets opening by themselves included. The same input twice changes nothing twice."""
     if isinstance(given, NextPushed):
         pressed = _of_next_key(Table(house, state), given)
-        return () if pressed is None else decide(house, state, pressed)
-    events = _concluded(house, state, given)
-    if isinstance(given, Pressed):
-        return _stamped(state, given, (*events, *reports.owed(state, events, given.at)))
-    return (*_made_final(house, state, given, events), *events, *reports.owed(state, events))
+        return Turn(state) if pressed is None else decide(house, state, pressed)
+    turn = _concluded(house, state, given)
+    if not isinstance(given, Pressed) and (final := _made_final(house, state, given, turn.events)):
+        events = turn.events
+        turn = Turn(state)
+        turn.say((final, *events))
+    reports.owe(turn)
+    return turn
 
 
-def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:
+def _concluded(house: House, state: TableState, given: Heard) -> Turn:
     """What follows from the input, and what the table then does by itself."""
-    events = _by_itself(house, state, given)
-    settled = next((one.seat for one in reversed(events) if isinstance(one, _SETTLES)), 0)
-    if not settled or reduce(phases.after, events, state.phase) is not Phase.SETTLE:
-        return events
-    return (*events, *settling.limit_goes_on(house, reduce(ahead, events, state), settled))
+    if isinstance(given, Pressed):
+        turn = _pressed(house, state, given)
+    else:
+        turn = Turn(state)
+        turn.say(_answer(house, state, given))
+    if turn.rows and not turn.refusal:
+        turn.say(_by_itself(house, turn, given))
+        settled = next((one.seat for one in reversed(turn.events) if isinstance(one, _SETTLES)), 0)
+        if settled and turn.state.phase is Phase.SETTLE:
+            turn.say(settling.limit_goes_on(house, turn.state, settled))
+    return turn
 
 
 _SETTLES = (e.SeatSettled, e.LinesSettled)
 
 
-def _by_itself(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:
-    events = tuple(_answer(house, state, given))
-    if not events or isinstance(events[0], e.PressRefused):
-        return events
-    if isinstance(events[0], e.Undone):
-        after = evolve(state, events[0])
-    else:
-        phase = reduce(phases.after, events, state.phase)
-        if (
-            phase is Phase.SETTLE
-            and isinstance(given, Pressed)
-            and any(isinstance(one, _ENDS_A_PRIZE) for one in events)
-        ):
-            return (*events, *settling.goes_on(house, reduce(ahead, events, state)))
-        if phase is not Phase.CLOSED and not (phase in BEFORE_CARDS and any(map(_may_deliver, events))):
-            return events
-        after = reduce(ahead, events, state)
-    if after.phase is Phase.CLOSED:
-        return (*events, *wagering.open_bets(house, after))
-    if after.phase in BEFORE_CARDS:
-        return (*events, *opening.delivered(house, after))
-    return events
+def _by_itself(house: House, turn: Turn, given: Heard) -> Iterable[e.Event]:
+    """The next step of the round that needs nobody's press: another seat's turn, open bets, a deck that was delivered."""
+    state, events = turn.state, turn.events
+    undone = isinstance(events[0], e.Undone)
+    if state.phase is Phase.SETTLE and not undone and isinstance(given, Pressed):
+        return settling.goes_on(house, state) if any(isinstance(one, _ENDS_A_PRIZE) for one in events) else ()
+    if state.phase is Phase.CLOSED:
+        return wagering.open_bets(house, state)
+    if state.phase in BEFORE_CARDS and (undone or any(map(_may_deliver, events))):
+        return opening.delivered(house, state)
+    return ()
 
 
 _DELIVERS = (e.OfDecks, e.ShufflerChanged, e.AlarmAcknowledged, e.BetsOpened)
@@ -119,10 +117,8 @@ def _may_deliver(event: e.Event) -> bool:
     return isinstance(event, _DELIVERS)
 
 
-def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
+def _answer(house: House, state: TableState, given: Observed) -> Iterable[e.Event]:
     match given:
-        case Pressed():
-            return _pressed(Table(house, state), given)
         case SensorSettled():
             return wagering.sensor_settled(house, state, given)
         case ButtonPushed():
@@ -186,27 +182,21 @@ def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
 # A press --------------------------------------------------------------------------------------------------------------
 
 
-def _stamped(state: TableState, given: Pressed, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
-    """The events of one accepted press: its number, the time of day, and whose position each is about."""
-    if not events or isinstance(events[0], e.PressRefused):
-        return events
-    tap = state.taps + 1
-    return tuple(
-        replace(event, tap=tap, at=given.at, player=_player(state, event))
-        if isinstance(event, e.Told)
-        else replace(event, tap=tap)
-        for event in events
+def _pressed(house: House, state: TableState, given: Pressed) -> Turn:
+    """The turn of a press. An event that no phase on the way knows refuses it, and a complaint says which."""
+    turn = Turn(state, state.taps + 1, given.at)
+    if unknown := turn.press(_keyed(Table(house, state), given)):
+        phase = turn.state.phase
+        turn = Turn(state)
+        turn.say(_unknown(given, unknown, phase))
+    return turn
+
+
+def _unknown(given: Pressed, event: e.Event, phase: Phase) -> Events:
+    yield e.PressRefused(
+        given.word, say("press.unknown-here", key=given.word.partition(" ")[0].upper()), given.by, None
     )
-
-
-def _player(state: TableState, event: e.Event) -> str:
-    """The mark of the player whose position an event is about, "" where it is nobody's."""
-    number = getattr(event, "seat", 0)
-    return state.seat(number).player if 0 < number <= len(state.round.seats) else ""
-
-
-def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
-    return _known(table.state, given, tuple(_keyed(table, given)))
+    yield e.Complained("law", f"{phases.name_of(phases.way_of(event))} while {phase}", 1)
 
 
 def _keyed(table: Table, given: Pressed, *, tried: bool = False) -> Iterable[e.Event]:
@@ -231,20 +221,6 @@ def refusal(house: House, state: TableState, given: Pressed, *, tried: bool = Fa
     """
     first = next(iter(_keyed(Table(house, state), given, tried=tried)), None)
     return first if isinstance(first, e.PressRefused) else None
-
-
-def _known(state: TableState, given: Pressed, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
-    """What no phase on the way knows is not written: the press is refused, and the complaint says why."""
-    phase = state.phase
-    for event in events:
-        if not phases.knows(phase, event):
-            why = say("press.unknown-here", key=given.word.partition(" ")[0].upper())
-            return (
-                e.PressRefused(given.word, why, given.by, None),
-                e.Complained("law", f"{phases.name_of(phases.way_of(event))} while {phase}", 1),
-            )
-        phase = phases.after(phase, event)
-    return events
 
 
 def _undo(table: Table, press: Press) -> Events:
@@ -275,24 +251,24 @@ _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets, ShufflerSeen)
 """What may mean nothing here, and much to a table without some presses: no event says so."""
 
 
-def _made_final(house: House, state: TableState, given: Heard, events: tuple[e.Event, ...]) -> Events:
+def _made_final(house: House, state: TableState, given: Observed, events: tuple[e.Event, ...]) -> e.StepsFinal | None:
     """A fact that would have meant something else without some presses makes these final."""
     steps = state.trail.steps
     if not steps:
-        return
+        return None
     if not isinstance(given, _MEANT_ELSE_UNSAID) and all(isinstance(event, _SAME_ANYWHERE) for event in events):
-        return
+        return None
     if any(final(state, event) for event in events):
-        return
+        return None
     silent = True
     for left, step in enumerate(reversed(steps)):
         silent = silent and step.silent
         if silent:
             continue
         twin = without(state, step)
-        if _as_known(twin.phase, events) != _concluded(house, twin, given):
-            yield e.StepsFinal(left)
-            return
+        if _as_known(twin.phase, events) != _concluded(house, twin, given).events:
+            return e.StepsFinal(left)
+    return None
 
 
 def _as_known(phase: Phase, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:

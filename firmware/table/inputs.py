@@ -238,12 +238,11 @@ class Complaints(Struct, frozen=True):
     count: int
 
 
-Heard = (
+Observed = (
     Started
     | SensorSettled
     | SwitchSettled
     | NoMoreBets
-    | Pressed
     | Ticked
     | ClockSet
     | ButtonPushed
@@ -256,5 +255,7 @@ Heard = (
     | BankSaid
     | Complaints
 )
+"""What nobody pressed."""
+Heard = Observed | Pressed
 Input = Heard | NextPushed
 """The NEXT key is a press of another key, or nothing: the law hears that press."""

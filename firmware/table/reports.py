@@ -8,14 +8,14 @@ of another kind: until then UNDO may take a difference back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
 
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table import events as e
 from firmware.table.evolve import ahead
-from firmware.table.outbox import owe
+from firmware.table.outbox import owe as owe_next
 from firmware.table.state import Amounts, TableState, Tally, Untold
+from firmware.table.turn import Turn
 from firmware.wire.reports import (
     COUNTS_MAX,
     AccountMoved,
@@ -46,16 +46,16 @@ _COUNTED_WITH = (e.BetsClosed, e.MessageOwed)
 """With what waiting counts are told too."""
 
 
-def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e.MessageOwed, ...]:
-    """The messages that follow from these events at a live table with a bank. `at`: of the press, seconds of UTC."""
+def owe(turn: Turn) -> None:
+    """The messages that follow from what was said in a turn of a live table with a bank."""
+    state, events = turn.before, turn.events
     if not (state.program.progressive and state.program.live):
-        return ()
-    told = [body for event in events if isinstance(event, _TOLD) for body in _bodies(state, event, at)]
+        return
+    told = [body for event in events if isinstance(event, _TOLD) for body in _bodies(state, event, turn.at)]
     counts = any(isinstance(event, _COUNTED_WITH) for event in events)
-    if not told and not counts:
-        return ()
-    after = reduce(ahead, events, state)
-    return tuple(_owed(after, (*_counted(after.neighbours.untold), *told)))
+    if told or counts:
+        for body in (*_counted(turn.state.neighbours.untold), *told):
+            turn.say((owe_next(turn.state, body),))
 
 
 def envy_back(state: TableState, void: e.RoundVoided, at: int) -> tuple[e.MessageOwed, ...]:
@@ -72,7 +72,7 @@ def envy_back(state: TableState, void: e.RoundVoided, at: int) -> tuple[e.Messag
 
 def _owed(state: TableState, bodies: Iterable[Report]) -> Iterator[e.MessageOwed]:
     for body in bodies:
-        message = owe(state, body)
+        message = owe_next(state, body)
         yield message
         state = ahead(state, message)
 

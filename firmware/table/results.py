@@ -49,7 +49,7 @@ class TurnStep(StrEnum):
     """Nothing: its turn is over, or has no place in this round."""
 
 
-class Turn(NamedTuple):
+class SeatTurn(NamedTuple):
     """Where a seat stands in its turn.
 
     `called`: what was told of it and, by exception, the least that can be of what was not. `lines`: all that is still to
@@ -79,18 +79,18 @@ def by_exception(state: TableState) -> bool:
 
 
 @kept
-def turn_of(house: House, state: TableState, number: int) -> Turn:
+def turn_of(house: House, state: TableState, number: int) -> SeatTurn:
     """The turn of a seat as it stands now."""
     position = state.seat(number).position
     if position.settled or not (position.plays and number and state.in_turn):
-        return Turn(TurnStep.OVER)
+        return SeatTurn(TurnStep.OVER)
     begun, lines = bool(position.final), pricing.answered(state, number)
     said, asked = known_at(house, state, number)[1], ""
     if not lines:
         said, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
     called = said.answers
     later = asked if by_exception(state) and asked in house.game.after_meters else ""
-    unanswered = Turn(
+    unanswered = SeatTurn(
         TurnStep.ANSWERS, called, asked=asked, why_not=say("settle.answer-first", seat=number), begun=begun
     )
     if asked != later:
@@ -104,7 +104,7 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
         return unanswered
     lines = own if later else lines
     step = TurnStep.OWN if own else TurnStep.METERS
-    return Turn(step, called, lines, own if apart else lines, later=later, why_not=why_not, begun=begun)
+    return SeatTurn(step, called, lines, own if apart else lines, later=later, why_not=why_not, begun=begun)
 
 
 def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Said, str]:

@@ -349,18 +349,19 @@ def _settled(house: House, state: TableState, numbers: Iterable[int], *, prize_f
 
     `prize_follows`: one is named at once, so that the turn goes on.
     """
+    events: tuple[e.Event, ...] = ()
     for number in numbers:
+        state = reduce(ahead, events, state)
         here = results.turn_of(house, state, number)
         ends = here.now == here.lines and not (here.later or prize_follows or _prize_waits(house, state, number))
         own = here.step is TurnStep.OWN
         before = lucky(house, state, number if ends and not own else number + 1)
-        events: tuple[e.Event, ...] = (*before, e.SeatSettled(number, here.now, complete=ends))
+        events = (*before, e.SeatSettled(number, here.now, complete=ends))
         if by_exception(state):
             events = (e.HandCalled(number, here.called, here.lines), *events)
         if ends and own:
             events = (*events, *lucky(house, reduce(ahead, events, state), number))
         yield from events
-        state = reduce(ahead, events, state)
 
 
 def _prize_waits(house: House, state: TableState, number: int) -> bool:

@@ -15,14 +15,14 @@ from firmware.bank.decide import RulesChanged, decide
 from firmware.bank.events import Event, RepetitionHeld
 from firmware.bank.inputs import Input, Started
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import BankState
+from firmware.bank.state import BankState, evolve
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import cents, meter_dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.runtime.bank import begin_ledger, keeping, open_journal, post
 from firmware.runtime.seals import take_up
-from firmware.runtime.spine import Spine
+from firmware.runtime.spine import Spine, applied
 from firmware.wire.records import document
 from tests.bank.casino import AT, EPOCH, Bank, Table, rules
 
@@ -434,7 +434,7 @@ def test_felt_bank_verify_derives_meter_and_reserve_and_finds_a_changed_reserve(
     journal = open_journal(path)
     of_today = rules("A", five_card="1.00")
     spine: Spine[BankState, Input, Event] = Spine(
-        journal, keeping(), lambda state, given: decide(of_today, state, given), post
+        journal, keeping(), lambda state, given: applied(evolve, state, decide(of_today, state, given)), post
     )
     table = Table()
     table.wagers(1, 1, own=[1], dealer=[1, 2])

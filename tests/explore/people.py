@@ -68,9 +68,9 @@ def hear(house: House, state: TableState, *inputs: Input) -> Done:
     """One input after the other."""
     happened: list[e.Event] = []
     for given in inputs:
-        events = law.decide(house, state, given)
-        happened += events
-        state = reduce(bookkeeping.evolve, events, state)
+        turn = law.decide(house, state, given)
+        happened += turn.events
+        state = turn.state
     return Done(state, tuple(happened))
 
 

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +61,8 @@ class Interrupted(Shift):
 
     twin = TableState()
 
-    def _write(self, events: Iterable[e.Event]) -> None:
-        events = list(events)
-        super()._write(events)
+    def _write(self, events: Sequence[e.Event], after: TableState) -> None:
+        super()._write(events, after)
         for event in events:
             self.twin = TABLE.read(TABLE.write(evolve(self.twin, event)))
         assert self.twin == self.state

@@ -242,8 +242,9 @@ class Way:
         given: SensorSettled | SwitchSettled | NoMoreBets | Started | LinkSeen | SensorsSeen | ShufflerSeen,
     ) -> None:
         before = lamps(self.state)
-        for event in decide(self.house, self.state, given):
-            self.state = evolve(self.state, event)
+        turn = decide(self.house, self.state, given)
+        self.state = turn.state
+        for event in turn.events:
             self.happened.append((now, event))
             if isinstance(event, e.BetsClosed):
                 self.decided = now

@@ -185,8 +185,8 @@ BEFORE_ANYTHING = TableState()
 def step_of(house: Same[House], before: Same[TableState], given: Input) -> tuple[Written, ...]:
     """What follows an input: decided, written and checked once, however many tests come this way."""
     step: list[Written] = []
-    for event in decide(house.it, before.it, given):
-        step.append(written(Same(step[-1].after) if step else before, event))
+    for event, after in decide(house.it, before.it, given).rows:
+        step.append(Written(event, untimed(event), VOCABULARY.encode(event), after))
     check(house.it, before.it, given, tuple(one.event for one in step), step[-1].after if step else before.it)
     return tuple(step)
 
@@ -290,7 +290,7 @@ class Table:
         """A key, whatever the screen shows. Before it the hands have done at the machine what goes with it."""
         pressed = Pressed(word, by, self.clock)
         if self.works_by_itself and word in ("clear", "shuffled", "recut"):
-            self._puts_the_cards_in(decide(self.house, self.state, pressed))
+            self._puts_the_cards_in(decide(self.house, self.state, pressed).events)
         events = self.hears(pressed)
         if not any(isinstance(one, e.PressRefused) for one in events):
             self.does_as_told()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import reduce
 
 import pytest
@@ -10,9 +10,9 @@ import pytest
 from firmware.proof.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table import live
-from firmware.table.evolve import ahead
+from firmware.table.evolve import ahead, evolve
 from firmware.table.invariants import broken
-from firmware.table.state import Phase, Prize, Tally
+from firmware.table.state import Phase, Prize, TableState, Tally
 from firmware.table.wire import MeterHeard
 from firmware.wire.from_table import Reversal
 from tests.table.table import DIAZ, OKAFOR, Dealer, Same, Table, house_of, written
@@ -278,13 +278,13 @@ def test_every_screen_of_a_test_says_that_it_is_one(panel: str) -> None:
 class Trial(Shift):
     """A shift at a table that nobody said LIVE at; a technician has forced every meter."""
 
-    def _write(self, events: Iterable[e.Event]) -> None:
-        for event in events:
-            assert not isinstance(event, e.MessageOwed)
-            if isinstance(event, e.TableLive):
-                super()._write(e.MeterForced(meter, 1_234_567, "4001") for meter in self.house.submission.meters)
-            else:
-                super()._write([event])
+    def _write(self, events: Sequence[e.Event], after: TableState) -> None:
+        assert not any(isinstance(event, e.MessageOwed) for event in events)
+        if any(isinstance(event, e.TableLive) for event in events):
+            forced = [e.MeterForced(meter, 1_234_567, "4001") for meter in self.house.submission.meters]
+            events = [*events[:-1], *forced]
+            after = reduce(evolve, events, self.state)
+        super()._write(events, after)
         assert not broken(self.state)
 
 

@@ -195,7 +195,8 @@ def test_11m_what_a_credited_prizes_key_took_behind_the_meters_is_in_the_account
 def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something remembered that no event says: the first power cut shows it."""
     table = Shift("pa-677a", 3, trouble=8)
-    monkeypatch.setattr(table, "_follow", lambda _event: setattr(table, "state", never_told(table.state)))
+    written = table._write
+    monkeypatch.setattr(table, "_write", lambda events, after: written(events, never_told(after)))
     with pytest.raises(Wrong, match="replay differs"):
         table.play(30)
 

@@ -98,7 +98,7 @@ def test_what_the_phase_does_not_know_is_refused_and_never_written(monkeypatch: 
     table = Table().opens()
     paid = e.PrizePaid(1, bonus(1, "progressive", Cents(500), "$5", "653a.12(d)(1)", Source.RACK))
     monkeypatch.setitem(KEYS[Phase.OPEN], "paid", lambda _table, _press: iter((paid,)))
-    events = decide(table.house, table.state, Pressed("paid"))
+    events = decide(table.house, table.state, Pressed("paid")).events
     assert [type(event) for event in events] == [e.PressRefused, e.Complained]
     with pytest.raises(AssertionError, match="PrizePaid while open"):
         evolve(table.state, paid)

@@ -9,14 +9,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from functools import reduce
 
 from firmware.proof.simulation.hands import DECK
 from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.message import NOTHING, as_is
 from firmware.table import events as e
 from firmware.table.decide import decide
-from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import (
     BankSaid,
@@ -115,10 +113,10 @@ class Fork:
     def take(self, given: Input) -> None:
         """A press or a fact."""
         self.story.append(given)
-        before, events = self.state, decide(self.house, self.state, given)
-        self.state = reduce(evolve, events, before)
+        before, turn = self.state, decide(self.house, self.state, given)
+        self.state = turn.state
         try:
-            self.judge.hears(given, before, events, self.state)
+            self.judge.hears(given, before, turn.events, self.state)
         except AssertionError as error:
             error.add_note(f"since the fork: {self.story}")
             raise

@@ -7,13 +7,12 @@ UNDO is dark, the table of finals says why.
 from __future__ import annotations
 
 from collections import Counter
-from functools import reduce
 from typing import Any
 
 from firmware.rules.message import NOTHING as UNSAID
 from firmware.table import events as e
 from firmware.table.decide import decide
-from firmware.table.evolve import STEPS_MAX, evolve
+from firmware.table.evolve import STEPS_MAX
 from firmware.table.finals import LONG_AGO, NOTHING, ROWS
 from firmware.table.house import House
 from firmware.table.inputs import Input, Pressed
@@ -62,16 +61,17 @@ class Judge:
 
     def _on(self, table: TableState, given: Input) -> TableState:
         """That table after the input; it has no presses of its own to take back."""
-        return reduce(evolve, decide(self.house, replace(table, trail=Trail()), given), table)
+        return decide(self.house, replace(table, trail=Trail()), given).state
 
     def _leads_back(self, state: TableState) -> None:
         """What UNDO would give now."""
         assert len(self.twins) == len(state.trail.steps)
-        events = decide(self.house, state, Pressed("undo"))
+        turn = decide(self.house, state, Pressed("undo"))
+        events = turn.events
         if self.twins:
             assert events and isinstance(events[0], e.Undone), f"UNDO was lit and refused: {events}"
             self.tally["tried"] += 1
-            different = differences(reduce(evolve, events, state), self.twins[-1])
+            different = differences(turn.state, self.twins[-1])
             assert not different, f"not as if never pressed: {different}"
         else:
             row = ROWS[state.trail.final]

@@ -47,9 +47,9 @@ class Looking:
         for widget in widgets(house, unsaid(state), live, FRAME):
             if widget.press.partition(" ")[0] in OF_THE_LAW:
                 self.seen[widget.enabled] += 1
-                events = decide(house, state, Pressed(widget.press, live.by, live.at, live.day))
-                why = next((one.why.id for one in events if isinstance(one, e.PressRefused)), "")
-                if widget.enabled == bool(why) or not events:
+                turn = decide(house, state, Pressed(widget.press, live.by, live.at, live.day))
+                why = turn.refusal.id
+                if widget.enabled == bool(why) or not turn.rows:
                     self.wrong.add((screen_name(state), widget.press, why))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import reduce
 
 from firmware.rules.games import books
 from firmware.rules.message import NOTHING, say
@@ -90,7 +89,7 @@ class Walk:
 
     def hears(self, given: Input) -> None:
         """One input, and all that follows."""
-        self.state = reduce(evolve, decide(self.house, self.state, given), self.state)
+        self.state = decide(self.house, self.state, given).state
 
     def healthy(self) -> None:
         """Every neighbor is there."""

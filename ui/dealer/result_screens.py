@@ -13,7 +13,7 @@ from firmware.rules.payment import Payment
 from firmware.table import pricing, results
 from firmware.table.house import House
 from firmware.table.projections import is_again, still_out, to_settle
-from firmware.table.results import LOSES, TIES, WINS, Turn
+from firmware.table.results import LOSES, TIES, WINS, SeatTurn
 from firmware.table.settling import known_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
@@ -115,7 +115,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
 
 
-def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[Text]:
+def _own_money(house: House, state: TableState, number: int, one: SeatTurn) -> list[Text]:
     """What goes over the table at this seat's turn; whose hand has no name yet is asked for it."""
     if one.asked:
         return [say("result-tile.result") if one.asked == "result" else say("result-tile.which")]
@@ -123,7 +123,7 @@ def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[
     return [say("result-tile.limit"), *below] if _cut_to_nothing(one) else below
 
 
-def _cut_to_nothing(one: Turn) -> bool:
+def _cut_to_nothing(one: SeatTurn) -> bool:
     """A winner whom the payout limit leaves nothing: the stake goes back (677a.12(f))."""
     return not one.pays and any(line.limited for line in one.lines)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import assert_never
 
 from firmware.proof.rehearse import steps as s
@@ -15,7 +14,6 @@ from firmware.proof.rehearse.trial import Refused, Trial, keys
 from firmware.table import deciding
 from firmware.table import events as e
 from firmware.table.decide import decide
-from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed
 from firmware.table.state import Phase, TableState
 from firmware.wire.structs import replace
@@ -174,8 +172,7 @@ class Player:
     def _push(self, step: s.Button) -> None:
         """While bets are open a button that would make no wager and take none back is refused, as the table says why."""
         table = self.table
-        told = decide(table.house, table.state, ButtonPushed(step.seat, step.hand, table.monotonic_ns))
-        after = reduce(evolve, told, table.state)
+        after = decide(table.house, table.state, ButtonPushed(step.seat, step.hand, table.monotonic_ns)).state
         if table.state.phase is Phase.OPEN and after.round == table.state.round:
             raise Refused(f"the button of seat {step.seat} changes nothing: {ENGLISH(after.desk.notice)}")
         table.push_button(step.seat, step.hand)

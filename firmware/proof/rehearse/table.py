@@ -26,6 +26,7 @@ from firmware.runtime.house import house_of
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.runtime.pins import PinChecked, PinDesk, had_failed
+from firmware.runtime.spine import applied
 from firmware.table import events as e
 from firmware.table import jackpot
 from firmware.table.decide import decide
@@ -106,7 +107,7 @@ class Table:
         journal = hashlib.sha256(f"{seed} {self.name}".encode()).hexdigest()[:32]
         people = tuple(badge for badge in self.house.people if self.house.may_sign(badge, Act.LIVE))[:2]
         opened = e.TableOpened(self.name, journal, self.seats)
-        self._write([opened, e.TableShut(0, NOTHING), e.TableLive(people, at=NOON)])
+        self._write(applied(evolve, self.state, [opened, e.TableShut(0, NOTHING), e.TableLive(people, at=NOON)]))
         self._boot()
 
     # Time and the law ------------------------------------------------------------------------------------------------------
@@ -123,14 +124,14 @@ class Table:
 
     def hear(self, given: Input) -> tuple[e.Event, ...]:
         """One input, and all that follows from it."""
-        events = decide(self.house, self.state, given)
-        self._write(events)
-        return events
+        turn = decide(self.house, self.state, given)
+        self._write(turn.rows)
+        return turn.events
 
-    def _write(self, events: Iterable[e.Event]) -> None:
-        for event in events:
+    def _write(self, rows: Iterable[tuple[e.Event, TableState]]) -> None:
+        for event, after in rows:
             self._journal.append(VOCABULARY.encode(event))
-            before, self.state = self.state, evolve(self.state, event)
+            before, self.state = self.state, after
             if isinstance(event, e.BadgeUnlocked):
                 self.pins.unlock(event.badge)
             self.account.note(before, event)

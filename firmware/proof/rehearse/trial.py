@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from functools import reduce
 
 from firmware.proof.rehearse.table import NO_MORE_BETS, PIN_ENTER, Table
 from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS, decide
-from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
 from firmware.table.irregularity import ProblemKind, problems
 from firmware.table.state import Correction, PanelKind, Reopening, TableState
+from firmware.table.turn import Turn
 from firmware.table.wagering import SETTLEMENTS
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
@@ -162,9 +161,8 @@ class Trial:
         if verb == "problem" and kind and not self._is_problem(kind):
             return f"no problem {kind!r}; right would be {', '.join(map(str, ProblemKind))}"
         shown = next((one for one in self.screen().widgets if one.press == word), None)
-        events = self._decided(self.state, word)
-        if events and isinstance(events[0], e.PressRefused):
-            return ENGLISH(events[0].why) + (self._problems_here() if verb == "problem" and kind else "")
+        if refusal := self._decided(self.state, word).refusal:
+            return ENGLISH(refusal) + (self._problems_here() if verb == "problem" and kind else "")
         return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
 
     def _problems_here(self) -> str:
@@ -182,16 +180,15 @@ class Trial:
             raise Refused(self.why_not(word), tuple(self.presses))
         if hold and not widget.hold_ms:
             raise Refused(f"{word!r} is not held; press it")
-        events = self._decided(self.state, word)
+        turn = self._decided(self.state, word)
         self.presses.append(word)
-        if events and isinstance(events[0], e.PressRefused):
-            raise Refused(ENGLISH(events[0].why), tuple(self.presses))
-        for event in events:
-            self.state = evolve(self.state, event)
+        if turn.refusal:
+            raise Refused(ENGLISH(turn.refusal), tuple(self.presses))
+        self.state = turn.state
 
-    def _decided(self, state: TableState, word: str) -> tuple[e.Event, ...]:
+    def _decided(self, state: TableState, word: str) -> Turn:
         if word == NO_MORE_BETS:
-            return ()
+            return Turn(state)
         by = self.table.signer if PIN_ENTER in {one.press for one in self.screen(state).widgets} else ""
         return decide(self.house, state, Pressed(word, by, self.table.utc_s))
 
@@ -200,24 +197,19 @@ class Trial:
         if word.partition(" ")[0] != "problem" or (path := self.path_to(word)) is None:
             return False
         state = next(state for way, state in ways(self) if way == path)
-        events = self._decided(state, word)
-        return bool(events) and not isinstance(events[0], e.PressRefused) and self.turned(state, word) is None
+        turn = self._decided(state, word)
+        return bool(turn.rows) and not turn.refusal and self.turned(state, word) is None
 
     def after(self, word: str) -> TableState | None:
         """The table after a key, which nobody presses; None where it is refused."""
-        events = self._decided(self.state, word)
-        if not events or isinstance(events[0], e.PressRefused):
-            return None
-        return reduce(evolve, events, self.state)
+        turn = self._decided(self.state, word)
+        return turn.state if turn.rows and not turn.refusal else None
 
     def turned(self, state: TableState, word: str) -> TableState | None:
         """The table after a key that only turns to a panel; None where it does anything else."""
-        events = self._decided(state, word)
-        if not events or not all(isinstance(event, e.PanelTurned) for event in events):
-            return None
-        for event in events:
-            state = evolve(state, event)
-        return state
+        turn = self._decided(state, word)
+        only_turns = turn.rows and all(isinstance(event, e.PanelTurned) for event in turn.events)
+        return turn.state if only_turns else None
 
 
 def ways(trial: Trial, *, deepest: int = DEEPEST, back: bool = False) -> Iterator[tuple[tuple[str, ...], TableState]]:

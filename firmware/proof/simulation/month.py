@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -121,14 +121,14 @@ class MonthTable(Shift):
         self.books: MonthBank | None = None
         super().__init__(BOOK, seed, level=level, checks=False)
 
-    def _write(self, events: Iterable[e.Event]) -> None:
+    def _write(self, events: Sequence[e.Event], after: TableState) -> None:
         if self.spine is None:  # what a shift begins with is in the journal that two people make live
             self.path.parent.mkdir(parents=True)
             make_journal(self.path, self.name, self.house.seats)
             go_live(self.path, (FLOOR, CHIEF), self.now_s)
             self._opens()
             return
-        for event in self._open.record(list(events)):
+        for event in self._open.record(events):
             self._follow(event)
         self.state = self._open.state
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import reduce
 
 from firmware.proof.rehearse.bank import Bank, rules_of
@@ -90,7 +90,8 @@ class ProvedTable:
         """What the shuffler says now."""
         self.numbers: set[int] = set()
         opened = e.TableOpened(TABLE, "a" * 32, self.house.seats)
-        self._write([opened, e.TableShut(0, NOTHING), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)])
+        born: list[e.Event] = [opened, e.TableShut(0, NOTHING), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)]
+        self._write(born, reduce(evolve, born, self.state))
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:
@@ -98,13 +99,13 @@ class ProvedTable:
         before = self.state
         watched = self.checks and isinstance(given, Pressed) and given.word.partition(" ")[0] not in CARD_ENTRY
         shown = self.glass() if watched else None
-        events = decide(self.house, before, given)
-        self._write(events)
+        turn = decide(self.house, before, given)
+        self._write(turn.events, turn.state)
         if self.checks:
-            self._check(before, given, events)
+            self._check(before, given, turn.events)
         if shown is not None and isinstance(given, Pressed):
             self.account.sees(shown, given.word, self.glass())
-        return events
+        return turn.events
 
     def glass(self) -> Glass:
         """What the screen says now, to people who know that a refusal changes nothing."""
@@ -131,12 +132,13 @@ class ProvedTable:
                 self.sent = owed.seq
         self.take(self.bank.says(TABLE, wire=self.checks))
 
-    def _write(self, events: Iterable[e.Event]) -> None:
+    def _write(self, events: Sequence[e.Event], after: TableState) -> None:
+        """These are in the journal, and the table stands as it does after them."""
         for event in events:
             if self.checks:
                 self.rows.append(VOCABULARY.encode(event))
-            self.state = evolve(self.state, event)
             self._follow(event)
+        self.state = after
 
     def press(self, word: str, by: str = "", again: float = 0) -> tuple[e.Event, ...]:
         """A key that the table must take. again: how often it is taken back, and pressed once more."""
