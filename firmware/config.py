@@ -365,7 +365,7 @@ def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submiss
     if "count" not in given.get("seats", {}):
         most = offered.book.seats
         seats = msgspec.structs.replace(seats, count=min(seats.count, most))
-    if "assist" not in given.get("dealing", {}) and offered.progressive is None:
+    if "assist" not in given.get("dealing", {}) and not offered.on_sensor:
         dealing = msgspec.structs.replace(dealing, assist=1)
     return msgspec.structs.replace(config, seats=seats, dealing=dealing)
 
@@ -609,7 +609,7 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
             f"{where}: seats.count: {config.seats.count}; this game has at most {most} seats ({procedure.cite('seats')})"
         )
     _check_equipment(where, config.dealing, procedure)
-    if offered.progressive is None and not config.dealing.assist:
+    if not offered.on_sensor and not config.dealing.assist:
         raise ConfigError(
             f"{where}: dealing.assist: 0; without [rules.progressive] there would be nothing to tell this table: "
             + " or ".join(map(str, offered.levels))
@@ -617,17 +617,15 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     if config.dealing.assist > offered.levels[-1]:
         why_not = f"hands of {procedure.hand_cards} cards cannot be entered yet: {offered.levels[-1]}"
         raise ConfigError(f"{where}: dealing.assist: {config.dealing.assist}; {why_not}")
-    if offered.progressive is None and offered.five_card_hand is not None:
+    if not offered.on_sensor and offered.by_account:
         raise ConfigError(
             f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "
             "add [rules.progressive] or leave it out"
         )
-    if config.seats.hardware == "gpio" and offered.progressive is None and config.seats.next_pin >= 0:
+    if config.seats.hardware == "gpio" and not offered.on_sensor and config.seats.next_pin >= 0:
         _check_range(where, "seats.next_pin", config.seats.next_pin, 0, PIN_LAST)
-    if config.seats.hardware == "gpio" and offered.progressive is not None:
-        _check_pins(
-            where, config.seats, contacts=config.sensors.kind == CONTACTS, buttons=offered.five_card_hand is not None
-        )
+    if config.seats.hardware == "gpio" and offered.on_sensor:
+        _check_pins(where, config.seats, contacts=config.sensors.kind == CONTACTS, buttons=bool(offered.by_account))
 
 
 def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -> None:

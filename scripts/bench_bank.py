@@ -37,7 +37,8 @@ from firmware.proof.simulation.person import FLOOR, MANAGER
 from firmware.proof.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.rules.hands import HandName
 from firmware.rules.money import cents
-from firmware.rules.paytable import Progressive
+from firmware.rules.paytable import MeterOffer
+from firmware.rules.wager import PROGRESSIVE
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Arrived, Connected, Link, NoLink
@@ -187,8 +188,7 @@ def measured(tree: Path, count: int, options: argparse.Namespace, seed: int) -> 
 def started(tree: Path, home: Path, tables: list[str], *, mosquitto: bool) -> Iterator[tuple[Part, int, Wire]]:
     """Broker, the bank of that tree, and listeners; every table is adopted. Gives the bank, the port and the wire."""
     write_config(home, tables)
-    offer = submission(load_bank(home / "bank.toml"), home / "bank.toml").progressive
-    assert offer is not None
+    offer = submission(load_bank(home / "bank.toml"), home / "bank.toml").offers[PROGRESSIVE]
     around = SimulatedBank(home, mosquitto=mosquitto)
     wire = Wire((tree / "firmware" / "wire").is_dir(), offer)
     listening = multiprocessing.get_context("fork").Process(
@@ -263,7 +263,7 @@ class Wire:
     """What is spoken with a bank: today's wire, or the one before it."""
 
     is_todays: bool
-    offer: Progressive
+    offer: MeterOffer
 
     def canonical(self, owed: Owed) -> bytes:
         """A message as it is hashed."""
@@ -340,7 +340,7 @@ class Table:
         self.prev = hash_of(hashed)
         return hashed
 
-    def _next(self, offer: Progressive, chance: random.Random) -> Body:
+    def _next(self, offer: MeterOffer, chance: random.Random) -> Body:
         """Wagers; after some rounds a straight flush, which is paid as soon as it has a price."""
         if self.priced is not None:
             price, self.priced, name, self.claim = self.priced, None, self.claim, ""

@@ -91,7 +91,7 @@ def bench_evaluators(chance: random.Random) -> None:
 def full_round(chance: random.Random, wagers: Sequence[str]) -> dict[str, Any]:
     """Six seats, each with the wagers that every position has and the side wagers named; all of them stay."""
     deck = chance.sample(DECK, len(DECK))
-    own = {wager: RULES[price]["wager"] for wager in wagers if (price := GAME.wagers[wager].price)}
+    own = {wager: RULES[GAME.wagers[wager].section]["wager"] for wager in wagers if GAME.wagers[wager].of_meter}
     placed = {**dict.fromkeys(GAME.required, "15.00"), **dict.fromkeys(wagers, "5.00"), **own}
     street = GAME.procedure.streets[1]
     seats = {

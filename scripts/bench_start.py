@@ -150,7 +150,6 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     write_config(home, tables)
     config = c.load_bank(home / "bank.toml")
     submission = c.submission(config, home / "bank.toml")
-    assert submission.progressive is not None
     rules = bank_runtime.rules_of(config, submission, home / "bank.toml")
     bank_runtime.begin_ledger(home / "bank.ledger", config.id)
     with closing(bank_runtime.open_journal(home / "bank.ledger")) as journal:
@@ -164,7 +163,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         spine.take([Started(utc_now(), "e" * 32, False)])
         by = tuple(person.badge for person in config.people)
         spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
-        offer = submission.progressive
+        offer = submission.offers["progressive"]
         says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), (offer.wager,) * 3, offer.wager, offer.paytable))
         while journal.rows < rows:
             spine.take(

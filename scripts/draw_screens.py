@@ -90,7 +90,7 @@ def draw_readme(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as made:
         pictures = Pictures(Path(made))
         for house, state, live in played():
-            usual = house.game.name == DEFAULT_BOOK and house.submission.five_card_hand is None
+            usual = house.game.name == DEFAULT_BOOK and not house.submission.by_account
             corrected = any(seat.position.undone for seat in state.round.seats)
             if not usual or corrected or state.desk.notice:
                 continue

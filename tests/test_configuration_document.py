@@ -152,8 +152,8 @@ def test_every_default_is_the_programs(section: str) -> None:
 def test_the_default_submission_is_the_documented_one() -> None:
     submission = c.submission(c.load_table(None), None)
     assert (submission.book.name, submission.table_minimum) == ("pa-653a", 1500)
-    assert submission.progressive is not None
-    assert (submission.progressive.paytable, submission.progressive.wager) == ("A", 100)
+    offer = submission.offers["progressive"]
+    assert (offer.paytable, offer.wager) == ("A", 100)
 
 
 NUMBERS = ("[seats]", "[dealing]", "[bonus]", "[shuffler]", "[sensors]", "[screen]")
@@ -195,14 +195,14 @@ def test_the_example_table_loads_and_its_submission_is_allowed() -> None:
     table = c.load_table(file)
     assert table.seats.hardware == "gpio"
     assert c.parse_address(table.link.broker).tls
-    assert c.submission(table, file).progressive is not None
+    assert c.submission(table, file).on_sensor
 
 
 def test_the_example_with_the_five_card_hand_loads_and_warns_of_nothing() -> None:
     file = DOCS / "examples" / "table-five-card-hand.toml"
     table = c.load_table(file)
     submission = c.submission(table, file)
-    assert submission.five_card_hand is not None and len(table.seats.own_button_pins) == table.seats.count
+    assert submission.by_account and len(table.seats.own_button_pins) == table.seats.count
     assert warnings(table, submission) == ()
 
 
@@ -235,7 +235,7 @@ def test_the_example_of_lunar_poker_loads_and_has_neither_sensors_nor_bank() -> 
     file = DOCS / "examples" / "table-lunar.toml"
     table = c.load_table(file)
     assert (table.seats.count, table.dealing.assist) == (5, 1)
-    assert c.submission(table, file).progressive is None
+    assert not c.submission(table, file).on_sensor
 
 
 def test_the_example_bank_and_sign_load_and_agree_with_the_table() -> None:

@@ -74,11 +74,11 @@ from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, 
 from firmware.rules.approvals import APPROVALS, Act, Needs, enough
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName
-from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
-from firmware.rules.paytable import Fixed, Meter, Progressive, Share
+from firmware.rules.paytable import Fixed, Meter, MeterOffer, Share
 from firmware.rules.strict import shown
-from firmware.rules.submission import FiveCardHand
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH, hash_of, write
@@ -122,16 +122,15 @@ BACKED = {
 class BankRules(Struct, frozen=True):
     """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
 
-    `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
-    badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
+    `offers`: by wager; without a progressive wager there is no bank. `people`: badge -> role. `least_seconds`: so long after
+    a claim, by its table's clock, a verdict comes at the soonest.
     `approvals`: who signs what, and from how much on.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
     """
 
     title: str
     tables: tuple[str, ...]
-    progressive: Progressive
-    five_card: FiveCardHand | None = None
+    offers: Mapping[str, MeterOffer]
     people: Mapping[str, str] = {}
     least_seconds: int = 0
     approvals: Mapping[Act, Needs] = APPROVALS
@@ -142,19 +141,25 @@ class BankRules(Struct, frozen=True):
         return self.people.get(badge) in self.approvals[act].roles
 
     @property
+    def progressive(self) -> MeterOffer:
+        """The progressive wager."""
+        return self.offers[PROGRESSIVE]
+
+    @property
     def five_card_wager(self) -> Cents:
         """What a Five Card Hand wager costs, 0 where it is not offered."""
-        return self.five_card.wager if self.five_card else NO_MONEY
+        offer = self.offers.get(FIVE_CARD[0])
+        return offer.wager if offer else NO_MONEY
 
     @property
     def seeds(self) -> tuple[MeterSeed, ...]:
-        """Every meter, the progressive ones first, and what each starts with."""
-        meters = [*self.progressive.meters.values(), *(self.five_card.meters.values() if self.five_card else ())]
-        return tuple(MeterSeed(meter.name, meter.seed, account_of(meter.name)) for meter in meters)
+        """Every meter in the order of its wagers, and what each starts with."""
+        meters = {meter.name: meter for offer in self.offers.values() for meter in offer.meters.values()}
+        return tuple(MeterSeed(meter.name, meter.seed, account_of(meter.name)) for meter in meters.values())
 
     def share(self, wager: MeterWager, hand: HandName) -> Share | None:
         """The share of a meter that a hand wins for a wager, None where it wins none."""
-        offer = self.progressive if wager is MeterWager.PROGRESSIVE else self.five_card
+        offer = self.offers.get(wager)
         prize = offer.prizes.get(hand) if offer else None
         return prize if isinstance(prize, Share) else None
 
@@ -164,8 +169,8 @@ class BankRules(Struct, frozen=True):
         What Magic Card and Lucky Bonus bring is below the Five Card Hand's own prizes, and a bank need not be told of it.
         """
         if wager == PaidAs.ENVY:
-            return max(self.progressive.envy.values(), default=NO_MONEY)
-        offer = self.progressive if wager == PROGRESSIVE else self.five_card
+            return max((most for offer in self.offers.values() for most in offer.envy.values()), default=NO_MONEY)
+        offer = self.offers.get(PAID_FOR.get(wager, wager))
         return _highest(offer.prizes.values()) if offer else NO_MONEY
 
 
@@ -446,10 +451,9 @@ def _contribute(rules: BankRules, state: BankState, message: MessageArrived, bod
     if rounds and not _may_follow(rounds[-1], body.round):
         return _not_honoured(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
     five_card = body.five_card or FiveCardWagers((), (), NO_MONEY)
-    fed = [(meter, len(body.seats)) for meter in rules.progressive.meters.values()]
-    if rules.five_card:
-        backed = len(five_card.own) + len(five_card.dealer)
-        fed += [(meter, backed) for meter in rules.five_card.meters.values()]
+    made = {PROGRESSIVE: len(body.seats), FIVE_CARD[0]: len(five_card.own) + len(five_card.dealer)}
+    offered = [(rules.offers[wager], wagers) for wager, wagers in made.items() if wager in rules.offers]
+    fed = [(meter, wagers) for offer, wagers in offered for meter in offer.meters.values()]
     entries = tuple(entry for meter, wagers in fed for entry in _feed(state, message.table, body.round, meter, wagers))
     position = _position(message)
     return WagersHeld(message.at, position, body.round, body.seats, five_card.own, five_card.dealer, entries)
@@ -471,7 +475,7 @@ def _other_offer(rules: BankRules, body: Wagers) -> str:
             return f"seat {seat} wagered {in_full(amount)}, the bank takes {' or '.join(map(in_full, ours.amounts))}"
     if body.five_card is None or body.five_card.wager == rules.five_card_wager:
         return ""
-    bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card else "none"
+    bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card_wager else "none"
     return f"this table takes Five Card Hand wagers of {in_full(body.five_card.wager)}, the bank {bank}"
 
 
@@ -594,9 +598,8 @@ def _reset(rules: BankRules, wager: MeterWager, share: Share) -> tuple[Micros, s
     """What the house puts on a meter after a share of it, and the reserve that it starts again with ("": none)."""
     if not share.whole:
         return Micros(0), ""
-    if wager is MeterWager.PROGRESSIVE:
-        return rules.progressive.meters[share.meter].seed, ""
-    return Micros(0), RESERVE
+    meter = rules.offers[wager].meters[share.meter]
+    return (Micros(0), meter.reserve) if meter.reserve else (meter.seed, "")
 
 
 def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict) -> Event:

@@ -33,8 +33,8 @@ def _run(options: argparse.Namespace) -> int:
         home,
         config.seats.count,
         options.seed,
-        sensors=submission.progressive is not None,
-        buttons=HANDS if submission.five_card_hand is not None else (),
+        sensors=bool(submission.on_sensor),
+        buttons=HANDS if submission.by_account else (),
         counts=config.dealing.shuffler in (COUNTS, RESHUFFLES),
         shoe=config.dealing.method == AUTOMATED,
     )

@@ -30,17 +30,17 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
     from hal.ports import NEXT_KEY
 
     next_key = {NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}
-    if submission.progressive is None and not next_key:
+    if not submission.on_sensor and not next_key:
         from hal.no_sensors import NoSensors
 
         return Hardware.of(NoSensors(inbox.put))
     from firmware.table.state import HANDS
     from hal.gpio import GpioTable
 
-    if submission.progressive is None:
+    if not submission.on_sensor:
         pins = GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
         return Hardware.of(pins)
-    wired = submission.five_card_hand is not None
+    wired = bool(submission.by_account)
 
     def by_seat(pins: Sequence[int]) -> dict[int, int]:
         return dict(enumerate(pins, start=1))
@@ -106,7 +106,7 @@ def badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
 
 def faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
     """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
-    if config.seats.hardware == "cabinet" or submission.progressive is None:
+    if config.seats.hardware == "cabinet" or not submission.on_sensor:
         return ()
     from firmware.rules.message import say
     from hal.chips import keeps_levels

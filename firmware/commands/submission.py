@@ -27,5 +27,5 @@ def has_meters(submission: Submission, what: str) -> None:
     """A bank keeps the meters of a progressive wager."""
     from firmware.config import ConfigError
 
-    if submission.progressive is None:
+    if not submission.on_sensor:
         raise ConfigError(f"{what}: rules: no [progressive] section; a bank would have no meter to keep")

@@ -136,7 +136,7 @@ def _carrier(
     from firmware.runtime.words import TableLink, Voice
     from firmware.wire.topics import TableTopics
 
-    if submission.progressive is None:
+    if not submission.on_sensor:
         return NoLink()
     topics = TableTopics.of(config.link.bank, config.id)
     edge = TableLink(Voice(lambda: own_key(journal)), inbox.put, bank)

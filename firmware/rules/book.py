@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 
 from firmware.rules.hands import RANK_OF, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
-from firmware.rules.paytable import ONLY, RATE_UNITS, Meter, Paytable, Progressive, prizes, read_paytable, read_rate
+from firmware.rules.paytable import (
+    ONLY,
+    RATE_UNITS,
+    Fixed,
+    Meter,
+    MeterOffer,
+    Paytable,
+    prizes,
+    read_paytable,
+    read_rate,
+)
 from firmware.rules.procedure import Procedure, read_procedure
 from firmware.rules.wager import Wager, read_wagers
 
@@ -22,7 +32,10 @@ AS_WRITTEN = ("title", "jurisdiction", "section", "text", "effective", "seats", 
 
 
 class MeterTerms(NamedTuple):
-    """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more."""
+    """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more.
+
+    `reserve`: the meter whose amount it starts again with, instead of its seed; "" for none.
+    """
 
     name: str
     seed_for_one: int | None
@@ -30,6 +43,7 @@ class MeterTerms(NamedTuple):
     seed_least: Cents
     cite: str
     seed_cite: str
+    reserve: str
 
 
 class Limit(NamedTuple):
@@ -120,6 +134,10 @@ class Book:
     procedure: Procedure
     sample: Sample
 
+    def envied(self, section: str) -> bool:
+        """Envy follows from the wager of this section."""
+        return any(wager.envied for wager in self.wagers.values() if wager.section == section)
+
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
         return self.paytables[wager][name]
@@ -187,6 +205,7 @@ def _meter_terms(name: str, terms: Mapping[str, str], cite: str) -> MeterTerms:
         seed_least=cents(terms.get("seed_least", "0.00")),
         cite=cite,
         seed_cite=terms.get("seed_cite", cite),
+        reserve=terms.get("reserve", ""),
     )
 
 
@@ -194,23 +213,31 @@ def _envy(rows: Mapping[str, str]) -> Mapping[HandName, Cents]:
     return {HandName(hand): cents(bonus) for hand, bonus in rows.items()}
 
 
-def progressive(
-    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: int | None = None
-) -> Progressive:
-    """The progressive wager of a book at one price.
+def meter_offer(
+    book: Book,
+    section: str,
+    paytable: str,
+    wager: Cents,
+    *,
+    seed: Cents | None = None,
+    rate: int | None = None,
+    drawn: Mapping[str, Fixed] = MappingProxyType({}),
+) -> MeterOffer:
+    """The wager with a meter that a section of the book offers, at one price.
 
-    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (in
-    millionths of the wager) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
+    `paytable`: a letter, or `ONLY`. `seed` (dollars, not times the wager) and `rate` (in millionths of the wager) have to be
+    given where they are the casino's, as in Maryland. Raises KeyError for a paytable the book does not have.
     """
-    table = book.paytable("progressive", paytable)
-    return Progressive(
+    envied = book.envied(section)
+    return MeterOffer(
         book=book.name,
         wager=wager,
         paytable=paytable,
-        prizes=prizes(table, wager),
-        meters=meters(book, "progressive", paytable, wager, seed=seed, rate=rate),
-        envy=book.envy[wager],
-        envy_cite=book.envy_cite,
+        prizes=prizes(book.paytable(section, paytable), wager),
+        meters=meters(book, section, paytable, wager, seed=seed, rate=rate),
+        envy=book.envy[wager] if envied else MappingProxyType({}),
+        envy_cite=book.envy_cite if envied else "",
+        drawn=drawn,
     )
 
 
@@ -219,7 +246,7 @@ def meters(
 ) -> Mapping[str, Meter]:
     """The meters of a wager at one price, with their seeds and contributions in micro-dollars (reading 16)."""
     return {
-        name: Meter(name, _seed(terms, wager, seed), _contribution(terms, wager, rate), terms.cite)
+        name: Meter(name, _seed(terms, wager, seed), _contribution(terms, wager, rate), terms.cite, terms.reserve)
         for name, terms in book.meters[section][paytable].items()
     }
 

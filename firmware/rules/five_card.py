@@ -12,8 +12,7 @@ from types import MappingProxyType
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import to_micros
-from firmware.rules.paytable import Fixed
-from firmware.rules.submission import FiveCardHand
+from firmware.rules.paytable import Fixed, MeterOffer
 
 DECK_CARDS = 52
 FIVE = 5
@@ -36,7 +35,7 @@ DEALT: Mapping[HandName, int] = MappingProxyType(
 """How many of the `HANDS_OF_FIVE` are each of the hands with a prize."""
 
 
-def returns(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: int) -> Fraction:
+def returns(offer: MeterOffer, magic_one_in: int, lucky_one_in: int, seats: int) -> Fraction:
     """The exact share of a wager that comes back to players in the long run; 1 is all of it.
 
     It is the fixed prizes, what goes on meter and reserve (all of which is won in the end; the casino's first seed is not
@@ -47,7 +46,7 @@ def returns(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: in
     return sum(shares, Fraction(0))
 
 
-def warning(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: int) -> str:
+def warning(offer: MeterOffer, magic_one_in: int, lucky_one_in: int, seats: int) -> str:
     """One sentence for whoever sets how often is drawn, where the wager returns more than it takes; "" where not."""
     total = returns(offer, magic_one_in, lucky_one_in, seats)
     if total <= 1:
@@ -63,7 +62,7 @@ def warning(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: in
     )
 
 
-def _prizes(offer: FiveCardHand) -> Fraction:
+def _prizes(offer: MeterOffer) -> Fraction:
     fixed = sum(
         DEALT[hand] * Fraction(prize.amount, offer.wager * HANDS_OF_FIVE)
         for hand, prize in offer.prizes.items()
@@ -72,16 +71,16 @@ def _prizes(offer: FiveCardHand) -> Fraction:
     return fixed + Fraction(sum(meter.contribution for meter in offer.meters.values()), to_micros(offer.wager))
 
 
-def _magic_card(offer: FiveCardHand, one_in: int) -> Fraction:
+def _magic_card(offer: MeterOffer, one_in: int) -> Fraction:
     """Five different cards hold the one drawn of 52 in five rounds of 52."""
     return _drawn(offer, "magic_card", one_in, Fraction(FIVE, DECK_CARDS))
 
 
-def _lucky_bonus(offer: FiveCardHand, one_in: int, seats: int) -> Fraction:
+def _lucky_bonus(offer: MeterOffer, one_in: int, seats: int) -> Fraction:
     return _drawn(offer, "lucky_bonus", one_in, Fraction(1, _at_least_one(seats) + 1))
 
 
-def _drawn(offer: FiveCardHand, bonus: str, one_in: int, hit: Fraction) -> Fraction:
+def _drawn(offer: MeterOffer, bonus: str, one_in: int, hit: Fraction) -> Fraction:
     prize = offer.drawn.get(bonus)
     return Fraction(prize.amount, offer.wager * _at_least_one(one_in)) * hit if prize else Fraction(0)
 

@@ -13,12 +13,9 @@ from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import Payment, Source, StandingMeters, award, bonus, lose, win_fixed
 from firmware.rules.paytable import Fixed, Meter, Share
 from firmware.rules.seat import Round, Seat
-from firmware.rules.submission import FiveCardHand, Submission
-from firmware.rules.wager import SettledBy
+from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, Placed
 
-PROGRESSIVE = "progressive"
-FIVE_CARD_HAND = "five_card_hand"
-FIVE_CARD = ("five_card_player", "five_card_dealer")
 RESERVE = "five_card_reserve"
 MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
 LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
@@ -30,35 +27,35 @@ LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_deale
 
 def prize_of(rules: Submission, wager: str, hand: HandName) -> Fixed | Share | None:
     """What a wager on this hand wins: a fixed prize, a share of a meter, or nothing."""
-    offer = rules.progressive if wager == PROGRESSIVE else rules.five_card_hand
+    offer = rules.offers.get(wager)
     return offer.prizes.get(hand) if offer else None
 
 
-def progressive_payment(
-    rules: Submission, seat: int, hand: HandName, price: Cents | None = None, paid_from: Source = Source.RACK
+def meter_payment(
+    rules: Submission,
+    seat: int,
+    wager: str,
+    hand: HandName,
+    price: Cents | None = None,
+    paid_from: Source | None = None,
 ) -> Payment:
-    """A progressive wager whose five cards are named (653a.11(k), Maryland .11J).
+    """A wager with a meter whose five cards are named (653a.11(k), (l), .12(e), Maryland .11J).
 
-    `price`: what a share of a meter is, in cents, and never paid from the rack. `paid_from`: RACK, or ATTENDANT where the
-    casino pays its fixed prizes otherwise ((k)(4)). Raises ValueError for a share without its price, or where no
-    progressive wager is offered.
+    `price`: what a share of a meter is, in cents, and never paid from the rack; on the dealer's hand this seat's part of it.
+    `paid_from`: ATTENDANT where the casino pays its fixed prizes otherwise ((k)(4)); None: as the wager is placed, from the
+    rack or to the game account. Raises ValueError for a share without its price, or where the wager is not offered.
     """
-    offer = rules.progressive
-    if offer is None:
-        raise ValueError("these rules offer no progressive wager")
-    lost = rules.book.cites[PROGRESSIVE]
-    return _paid_for(seat, PROGRESSIVE, offer.wager, offer.prizes.get(hand), price, paid_from, lost)
-
-
-def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, price: Cents | None = None) -> Payment:
-    """A Five Card wager, on the own or the dealer's hand, whose five cards are named (653a.11(l), .12(e)).
-
-    A fixed prize goes to the game account. `price`: what a share of the meter is, in cents; on the dealer's hand this
-    seat's part of it. Raises ValueError for a share without its price, or where the wager is not offered.
-    """
-    offer = _five_card(rules)
-    lost = rules.book.cites[FIVE_CARD_HAND]
-    return _paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
+    if (offer := rules.offers.get(wager)) is None:
+        raise ValueError(f"these rules do not offer {wager}")
+    prize, row = offer.prizes.get(hand), rules.book.wagers[wager]
+    if prize is None:
+        return lose(seat, wager, offer.wager, rules.book.cites[row.section])
+    if isinstance(prize, Fixed):
+        usual = Source.ACCOUNT if row.placed is Placed.ACCOUNT else Source.RACK
+        return win_fixed(seat, wager, offer.wager, prize, paid_from or usual)
+    if price is None:
+        raise ValueError(f"{prize.odds} has no price yet")
+    return award(seat, wager, offer.wager, price, prize.odds, prize.meter, prize.cite)
 
 
 def claim_payments(
@@ -73,19 +70,17 @@ def claim_payments(
     if not among or not isinstance(prize_of(rules, wager, hand), Share):
         raise ValueError(f"{hand} wins no share of a meter for {len(among)} seats")
     part = Cents(frozen // len(among))
-    if wager == PROGRESSIVE:
-        return tuple(progressive_payment(rules, seat, hand, part) for seat in among)
-    return tuple(five_card_payment(rules, seat, wager, hand, part) for seat in among)
+    return tuple(meter_payment(rules, seat, wager, hand, part) for seat in among)
 
 
 def magic_card_payment(rules: Submission, seat: int, wager: str) -> Payment:
     """The Magic Card lies among the five cards of this Five Card wager (653a.12(e)(3)). KeyError: not offered."""
-    return _drawn(rules, seat, MAGIC_CARD[wager], "magic_card")
+    return _drawn(rules, seat, wager, MAGIC_CARD[wager], "magic_card")
 
 
 def lucky_payment(rules: Submission, seat: int, wager: str) -> Payment:
     """The position drawn is the one this Five Card wager is on (653a.12(e)(3)). KeyError: not offered."""
-    return _drawn(rules, seat, LUCKY[wager], "lucky_bonus")
+    return _drawn(rules, seat, wager, LUCKY[wager], "lucky_bonus")
 
 
 def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Iterable[int]) -> Iterator[Payment]:
@@ -93,7 +88,7 @@ def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Ite
 
     `receivers`: seats in the order of payment; who may be one is the caller's to know (`envy_receivers`, reading 5).
     """
-    offer = rules.progressive
+    offer = rules.offers.get(rules.envied)
     envied = offer.envy.get(hand) if offer else None
     if offer and envied is not None:
         for seat in receivers:
@@ -107,9 +102,9 @@ def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator
     """
     cites, over = rules.book.cites, frozenset(won)
     for wager, stake in seat.wagers.items():
-        if rules.book.wagers[wager].of_meter and wager not in over:
-            cite = "abandoned" if seat.abandoned else FIVE_CARD_HAND if wager in FIVE_CARD else PROGRESSIVE
-            yield lose(seat.number, wager, stake, cites[cite])
+        row = rules.book.wagers[wager]
+        if row.of_meter and wager not in over:
+            yield lose(seat.number, wager, stake, cites["abandoned" if seat.abandoned else row.section])
 
 
 def paid_over(payment: Payment) -> Cents:
@@ -122,42 +117,17 @@ def racked(payment: Payment) -> bool:
     return payment.wager in (PROGRESSIVE, *FIVE_CARD)
 
 
-def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
-    """Every other player's seat with a progressive wager, in the order given; no abandoned one (reading 5)."""
+def envy_receivers(rules: Submission, seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
+    """Every other player's seat with the wager that envy follows from, in the order given; no abandoned one (reading 5)."""
     for seat in seats:
         own = seat.number == holder.number or (seat.player is not None and seat.player == holder.player)
-        if PROGRESSIVE in seat.wagers and not seat.abandoned and not own:
+        if rules.envied in seat.wagers and not seat.abandoned and not own:
             yield seat.number
 
 
-def _paid_for(
-    seat: int,
-    wager: str,
-    stake: Cents,
-    prize: Fixed | Share | None,
-    price: Cents | None,
-    paid_from: Source,
-    lost: str,
-) -> Payment:
-    """A wager with a meter whose prize is known; `lost`: the paragraph where there is none. ValueError: no price yet."""
-    if prize is None:
-        return lose(seat, wager, stake, lost)
-    if isinstance(prize, Fixed):
-        return win_fixed(seat, wager, stake, prize, paid_from)
-    if price is None:
-        raise ValueError(f"{prize.odds} has no price yet")
-    return award(seat, wager, stake, price, prize.odds, prize.meter, prize.cite)
-
-
-def _five_card(rules: Submission) -> FiveCardHand:
-    if rules.five_card_hand is None:
-        raise ValueError("these rules offer no Five Card Hand bonus")
-    return rules.five_card_hand
-
-
-def _drawn(rules: Submission, seat: int, name: str, drawn: str) -> Payment:
+def _drawn(rules: Submission, seat: int, wager: str, name: str, drawn: str) -> Payment:
     """To the game account, on top of whatever the wager itself did."""
-    prize = _five_card(rules).drawn[drawn]
+    prize = rules.offers[wager].drawn[drawn]
     return bonus(seat, name, prize.amount, prize.odds, prize.cite, Source.ACCOUNT)
 
 
@@ -167,11 +137,12 @@ def _drawn(rules: Submission, seat: int, name: str, drawn: str) -> Payment:
 def price_of(rules: Submission, wager: str, prize: Share, meters: StandingMeters, shares: int = 1) -> Cents:
     """Take a share off its meter as it stands now, and say what one of `shares` equal parts is (reading 3).
 
-    A meter that is won whole starts again with its seed; the Five Card one with its reserve, and that with nothing.
+    A meter that is won whole starts again with its seed, or with its reserve, and that with nothing.
     """
     reset = Micros(0)
     if prize.whole:
-        reset = meters.take_all(RESERVE) if wager in FIVE_CARD else rules.meters[prize.meter].seed
+        meter = rules.offers[wager].meters[prize.meter]
+        reset = meters.take_all(meter.reserve) if meter.reserve else meter.seed
     return meters.award(prize, shares, reset)
 
 
@@ -190,9 +161,5 @@ def contributions(round_: Round) -> Mapping[str, Micros]:
 
 def fed_by(wager: str, rules: Submission) -> Iterable[Meter]:
     """The meters that a wager feeds, and may win a share of; none where it is not offered."""
-    settled_by = rules.book.wagers[wager].settled_by
-    if settled_by is SettledBy.PROGRESSIVE and rules.progressive:
-        return rules.progressive.meters.values()
-    if settled_by is SettledBy.FIVE_CARD and rules.five_card_hand:
-        return rules.five_card_hand.meters.values()
-    return ()
+    offer = rules.offers.get(wager)
+    return offer.meters.values() if offer else ()

@@ -127,19 +127,24 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """One meter. `seed`: micro-dollars to start and start again with; `contribution`: micro-dollars of each wager."""
+    """One meter. `seed`: micro-dollars to start and start again with; `contribution`: micro-dollars of each wager.
+
+    `reserve`: the meter whose amount it starts again with instead, "" for none.
+    """
 
     name: str
     seed: Micros
     contribution: Micros
     cite: str
+    reserve: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Progressive:
-    """The progressive wager of a table: what it costs, what it pays, what feeds its meters, what envy brings.
+class MeterOffer:
+    """A wager with a meter as a table offers it: what it costs, what it pays, which meters it feeds, what envy brings.
 
-    `book`: whose game says what the cards of a hand make.
+    `book`: whose game says what the cards of a hand make. `envy`: {} where none follows from it. `drawn`: what a bonus that
+    is drawn brings beside it (Magic Card, Lucky Bonus), each where it is offered.
     """
 
     book: str
@@ -149,6 +154,7 @@ class Progressive:
     meters: Mapping[str, Meter]
     envy: Mapping[HandName, Cents]
     envy_cite: str
+    drawn: Mapping[str, Fixed]
 
     @property
     def amounts(self) -> tuple[Cents, ...]:

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.book import Book
 from firmware.rules.procedure import FIVE
 from firmware.rules.strict import Refusal
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, Placed, SettledBy, Wager
 
 PASSES = ("streets", "elections", "supers", "draw", "reveal", "settle")
 """The stages of a round that the table knows."""
-OF_FIVE_CARDS = (SettledBy.HAND, SettledBy.BEATEN, SettledBy.SIX, SettledBy.DECLARED, SettledBy.FIVE_CARD)
-"""Wagers that ask a dealer what five cards are called: the names of other hands rank otherwise."""
+OF_FIVE_CARDS = (SettledBy.HAND, SettledBy.BEATEN, SettledBy.SIX, SettledBy.DECLARED)
+"""Wagers that ask a dealer what five cards are called, as one from an account does: other hands rank otherwise."""
+OF_METERS = (PROGRESSIVE, *FIVE_CARD)
+"""The wagers with a meter that a table, its bank and the wire know by name."""
 SEEN_MOST = 7
 """So many cards at the most make a hand, his own and the board's together."""
 
@@ -36,6 +38,14 @@ def _of_wagers(book: Book) -> Iterator[tuple[str, str]]:
             "wager",
             f"{_named(bases)} at every position; the table plays games with one such wager, beside its companion",
         )
+    of_meters = [wager for wager in book.wagers.values() if wager.of_meter]
+    if unknown := [wager.name for wager in of_meters if wager.name not in OF_METERS]:
+        yield "wager", f"{_named(unknown)} with a meter; the table knows {', '.join(OF_METERS)} by name"
+    if unplaced := [wager.name for wager in of_meters if wager.placed is Placed.BOX]:
+        ways = " or ".join(one for one in Placed if one)
+        yield "wager", f"{_named(unplaced)} with a meter and no way to make it; right would be placed by {ways}"
+    if len(envied := [wager.name for wager in of_meters if wager.envied]) > 1:
+        yield "wager", f"{_named(envied)} with envy; the table pays it for one wager"
     if len(companions) > 1:
         yield "wager", f"{_named(companions)} as companions; the table plays games with one companion, or none"
 
@@ -61,12 +71,16 @@ def _of_hands(book: Book) -> Iterator[tuple[str, str]]:
     compared = [wager.name for wager in book.wagers.values() if wager.settled_by is SettledBy.COMPARISON]
     if compared and not (procedure.dealer_cards and "reveal" in book.passes):
         yield "wager", f"{_named(compared)} against a dealer whose hand is never shown; the table compares shown hands"
-    named = [wager.name for wager in book.wagers.values() if cards != FIVE and wager.settled_by in OF_FIVE_CARDS]
+    named = [wager.name for wager in book.wagers.values() if cards != FIVE and _is_of_five_cards(wager)]
     if named:
         yield (
             "wager",
             f"{_named(named)} on the name of a hand of {cards} cards; the table names hands of {FIVE} cards only",
         )
+
+
+def _is_of_five_cards(wager: Wager) -> bool:
+    return wager.settled_by in OF_FIVE_CARDS or wager.placed is Placed.ACCOUNT
 
 
 def _named(found: Sequence[str]) -> str:

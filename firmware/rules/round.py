@@ -74,7 +74,7 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     elif not lying.get("six_card") and not wagers.isdisjoint(game.settled_by(SettledBy.SIX)):
         raise Refusal("cards.six_card", "is missing; a seat made the Six Card wager, so four cards are wanted")
     _each_card_lies_once(lying, seats)
-    drawn_for = not void and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD))
+    drawn_for = not void and not wagers.isdisjoint(rules.by_account)
     magic_card, lucky = _drawn(given.get("drawn", {}), rules, needed=drawn_for)
     return Round(
         submission=rules,
@@ -255,7 +255,7 @@ def _is_offered(wager: str, placed: Mapping[str, Cents], at: str, game: Game, ru
             f"depends on a {said.needs} wager, and there is none; place one or leave this out ({said.needs_cite})",
             say("stakes.needs", wager=game.called(wager), needs=game.called(said.needs), cite=said.needs_cite),
         )
-    price = rules.price_of(said.price) if said.price else None
+    price = rules.offers[wager].wager if said.of_meter else None
     if price is not None and placed[wager] != price:
         wrong = f"is {dollars(placed[wager])}; this table's wager is {dollars(price)}"
         raise Refusal(under(at, wager), wrong, say("stakes.price", wager=game.called(wager), price=price))
@@ -317,13 +317,10 @@ def _cards_of_what_is_still_settled(
 
 def _drawn(given: object, rules: Submission, needed: bool) -> tuple[str | None, int | None]:
     """The Magic Card and the lucky position, each where it is offered (653a.1)."""
-    offered = rules.five_card_hand
+    offered = {bonus for offer in rules.offers.values() for bonus in offer.drawn}
     drawn = fields(given, "drawn", _DRAWN)
-    offers = {
-        "magic_card": offered is not None and offered.magic_card,
-        "lucky": offered is not None and offered.lucky_bonus,
-    }
-    for key, is_offered in offers.items():
+    for key, bonus in (("magic_card", "magic_card"), ("lucky", "lucky_bonus")):
+        is_offered = bonus in offered
         if key in drawn and not is_offered:
             raise Refusal(under("drawn", key), "is not offered by these rules; leave it out")
         if is_offered and needed and key not in drawn:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from firmware.rules.book import Book, Limit, meters, progressive
+from firmware.rules.book import Book, Limit, meter_offer
 from firmware.rules.games import books, load_book
-from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, cents, dollars
-from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
+from firmware.rules.paytable import ONLY, Meter, MeterOffer, Paytable, fixed, read_rate
 from firmware.rules.procedure import FIVE
 from firmware.rules.strict import Keys, Refusal, amount, fields, flag, parsed, text, under, whole
+from firmware.rules.wager import Placed
 
 _NO_KEYS = Keys()
 _PAYTABLE = Keys("paytable")
@@ -30,32 +30,10 @@ _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
 
 
 @dataclass(frozen=True, slots=True)
-class FiveCardHand:
-    """The Five Card Hand bonus: an electronic wager with a meter and a reserve of its own (653a.12(e)).
-
-    `drawn`: what Magic Card and Lucky Bonus bring, each where it is offered.
-    """
-
-    wager: Cents
-    prizes: Mapping[HandName, Fixed | Share]
-    meters: Mapping[str, Meter]
-    drawn: Mapping[str, Fixed]
-
-    @property
-    def magic_card(self) -> bool:
-        """A Magic Card is offered."""
-        return "magic_card" in self.drawn
-
-    @property
-    def lucky_bonus(self) -> bool:
-        """A Lucky Bonus is offered."""
-        return "lucky_bonus" in self.drawn
-
-
-@dataclass(frozen=True, slots=True)
 class Submission:
     """What one table offers. `paytables`: the chosen one of every wager with a choice, and those without.
 
+    `offers`: the wagers with a meter by name, as they stand in a seat's turn; two of one section share their offer.
     `present`: the sections that offer what they are named after, and say nothing else about it.
     `filed`: the object it was read from, as canonical JSON; `submission_hash` is taken of that.
     """
@@ -65,8 +43,7 @@ class Submission:
     payout_limit: Cents | None
     adjacent_boxes: int
     paytables: Mapping[str, Paytable]
-    progressive: Progressive | None
-    five_card_hand: FiveCardHand | None
+    offers: Mapping[str, MeterOffer]
     present: frozenset[str]
     filed: str
 
@@ -77,21 +54,29 @@ class Submission:
 
     @property
     def meters(self) -> Mapping[str, Meter]:
-        """Every meter of the table by name, progressive and Five Card Hand."""
-        offered = [wager.meters for wager in (self.progressive, self.five_card_hand) if wager is not None]
-        return {name: meter for each in offered for name, meter in each.items()}
+        """Every meter of the table by name, in the order of its wagers."""
+        return {name: meter for offer in self.offers.values() for name, meter in offer.meters.items()}
+
+    @property
+    def on_sensor(self) -> tuple[str, ...]:
+        """The wagers that a chip on a sensor makes. Without one a table has no sensors, no lamps and no bank."""
+        return tuple(name for name in self.offers if self.book.wagers[name].placed is Placed.SENSOR)
+
+    @property
+    def by_account(self) -> tuple[str, ...]:
+        """The wagers that a button makes, from a player's account."""
+        return tuple(name for name in self.offers if self.book.wagers[name].placed is Placed.ACCOUNT)
+
+    @property
+    def envied(self) -> str:
+        """The wager that envy follows from, "" for none."""
+        return next((name for name in self.offers if self.book.wagers[name].envied), "")
 
     @property
     def levels(self) -> tuple[int, ...]:
         """The assist levels that its table may have: 0 is about meters alone, and at 2 hands of five cards are entered."""
-        about_meters = (0,) if self.progressive else ()
+        about_meters = (0,) if self.on_sensor else ()
         return (*about_meters, 1, 2) if self.book.procedure.hand_cards == FIVE else (*about_meters, 1)
-
-    def price_of(self, section: str) -> Cents | None:
-        """What a wager of this section costs, in cents; None where it has no one price, or is not offered."""
-        if section == "progressive":
-            return self.progressive.wager if self.progressive else None
-        return self.five_card_hand.wager if section == "five_card_hand" and self.five_card_hand else None
 
     @property
     def expires(self) -> date | None:
@@ -140,8 +125,7 @@ def parse_submission(filed: object, at: str = "") -> Submission:
         payout_limit=_payout_limit(filed, at, book.limit, minimum) if book.limit and "payout_limit" in filed else None,
         adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, book.seats),
         paytables=offer.paytables,
-        progressive=offer.progressive,
-        five_card_hand=offer.five_card_hand,
+        offers=offer.by_wager(),
         present=frozenset(offer.present),
         filed=json.dumps(filed, sort_keys=True, separators=(",", ":"), ensure_ascii=True),
     )
@@ -153,8 +137,8 @@ class _Offer:
 
     book: Book
     paytables: dict[str, Paytable]
-    progressive: Progressive | None = None
-    five_card_hand: FiveCardHand | None = None
+    offers: dict[str, MeterOffer] = field(default_factory=dict)
+    """By section."""
     present: set[str] = field(default_factory=set)
 
     def choose(self, wager: str, letter: object, at: str) -> Paytable:
@@ -162,6 +146,10 @@ class _Offer:
         table = tables[text(letter, at, "paytable", list(tables))]
         self.paytables[wager] = table
         return table
+
+    def by_wager(self) -> Mapping[str, MeterOffer]:
+        sections = {name: self.book.wagers[name].section for name in self.book.order}
+        return {name: self.offers[section] for name, section in sections.items() if section in self.offers}
 
 
 def _payout_limit(filed: Mapping[str, object], at: str, terms: Limit, minimum: Cents) -> Cents:
@@ -183,24 +171,26 @@ def _paytable_only(offer: _Offer, wager: str, section: object, at: str) -> None:
 def _progressive(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _PROGRESSIVE)
     table = offer.choose(key, given["paytable"], at)
-    offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], at))
+    offer.offers[key] = meter_offer(offer.book, key, table.name, _price(offer, key, given["wager"], at))
 
 
 def _progressive_as_submitted(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _AS_SUBMITTED)
     table = offer.choose(key, ONLY, at)
-    wager = _envied_wager(offer, given["wager"], at)
+    wager = _price(offer, key, given["wager"], at)
     seed = amount(given["seed"], at, "seed")
     [terms] = offer.book.meters[key][ONLY].values()
     if seed < terms.seed_least:
         wanted = f"at least {dollars(terms.seed_least)} is wanted ({terms.seed_cite})"
         raise Refusal(under(at, "seed"), f"is {dollars(seed)}; {wanted}")
     rate = parsed(read_rate, given["rate"], at, "rate")
-    offer.progressive = progressive(offer.book, table.name, wager, seed=seed, rate=rate)
+    offer.offers[key] = meter_offer(offer.book, key, table.name, wager, seed=seed, rate=rate)
 
 
-def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
-    """The envy table knows two prices, so the progressive wager has two (653a.12(d)(5), 36.05.16.12D(5))."""
+def _price(offer: _Offer, key: str, given: object, at: str) -> Cents:
+    """The envy table knows two prices, so a wager that envy follows from has two (653a.12(d)(5), 36.05.16.12D(5))."""
+    if not offer.book.envied(key):
+        return amount(given, at, "wager")
     return cents(text(given, at, "wager", [dollars(wager) for wager in offer.book.envy]))
 
 
@@ -210,12 +200,8 @@ def _five_card_hand(offer: _Offer, key: str, section: object, at: str) -> None:
     offered = [bonus for bonus in _DRAWN_BONUSES if flag(given.get(bonus, False), at, bonus)]
     table = offer.choose(key, ONLY, at)
     drawn = {bonus: offer.choose(bonus, ONLY, at) for bonus in offered}
-    offer.five_card_hand = FiveCardHand(
-        wager=wager,
-        prizes=prizes(table, wager),
-        meters=meters(offer.book, key, ONLY, wager),
-        drawn={bonus: fixed(drawn[bonus], "match", wager) for bonus in offered},
-    )
+    brings = {bonus: fixed(drawn[bonus], "match", wager) for bonus in offered}
+    offer.offers[key] = meter_offer(offer.book, key, table.name, wager, drawn=brings)
 
 
 def _present(offer: _Offer, key: str, section: object, at: str) -> None:

@@ -23,15 +23,25 @@ class SettledBy(StrEnum):
     """The player's own cards with the Six Card box."""
     DECLARED = "declared"
     """The first cards of a hand, which its player has to declare."""
-    PROGRESSIVE = "progressive"
-    """Own cards and the flop; a meter belongs to it."""
-    FIVE_CARD = "five card"
-    """Own or the dealer's cards and the flop; a meter belongs to it, and an account pays."""
+    METER = "meter"
+    """What own or the dealer's cards and the flop are called; a meter belongs to it."""
     FEE = "fee"
     """Nothing: it is always collected."""
 
 
-OF_METERS = frozenset({SettledBy.PROGRESSIVE, SettledBy.FIVE_CARD})
+class Placed(StrEnum):
+    """By what a wager with a meter is made. `BOX`: every other wager, by chips in its box."""
+
+    BOX = ""
+    SENSOR = "sensor"
+    """A chip on the seat's sensor; the rack pays."""
+    ACCOUNT = "account"
+    """A button of the seat, which takes it from the player's account; the account is paid."""
+
+
+PROGRESSIVE = "progressive"
+FIVE_CARD = ("five_card_player", "five_card_dealer")
+"""The wagers with a meter that a table, its bank and the wire know by name: of a sensor, and of an account."""
 PICKED = frozenset({SettledBy.POCKET, SettledBy.SIX, SettledBy.DECLARED})
 """The dealer looks at other cards than the best hand's, and picks the row."""
 
@@ -41,8 +51,9 @@ class Wager(NamedTuple):
 
     `required`: no position without it. `companion`: it goes with every ante, and is "equal" to it or "at least" that;
     `cite`: the paragraph that says so. `section`: the part of a submission that offers it. `needs`: another wager that
-    has to be there, and `needs_cite`. `price`: it costs what that section says. `backs`: it is on the hands of others,
-    an amount for each. `on_dealer`: it is on the dealer's cards. `deciding`: a decision makes it, not the first stakes.
+    has to be there, and `needs_cite`. `placed`: by what a wager with a meter is made; it costs what its section says.
+    `envied`: hands of the book's envy table bring those who made it a bonus. `backs`: it is on the hands of others, an
+    amount for each. `on_dealer`: it is on the dealer's cards. `deciding`: a decision makes it, not the first stakes.
     `forfeited_by_fold`: a fold loses it; under all others a folded hand waits.
     """
 
@@ -54,7 +65,8 @@ class Wager(NamedTuple):
     cite: str = ""
     needs: str = ""
     needs_cite: str = ""
-    price: str = ""
+    placed: Placed = Placed.BOX
+    envied: bool = False
     backs: bool = False
     on_dealer: bool = False
     deciding: bool = False
@@ -63,7 +75,7 @@ class Wager(NamedTuple):
     @property
     def of_meter(self) -> bool:
         """A meter belongs to it."""
-        return self.settled_by in OF_METERS
+        return self.settled_by is SettledBy.METER
 
     @property
     def picked(self) -> bool:
@@ -72,9 +84,10 @@ class Wager(NamedTuple):
 
 
 def read_wagers(file: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Wager]:
-    """The wagers of a game from the tables of its file, in their order. Raises TypeError for an unknown attribute."""
-    wagers = {
-        name: Wager(**{"name": name, "section": name, **said, "settled_by": SettledBy(said["settled_by"])})
-        for name, said in file.items()
-    }
+    """The wagers of a game from the tables of its file, in their order. TypeError: an unknown attribute."""
+    wagers = {name: Wager(**{"name": name, "section": name, **said, **_chosen(said)}) for name, said in file.items()}
     return MappingProxyType(wagers)
+
+
+def _chosen(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {"settled_by": SettledBy(said["settled_by"]), "placed": Placed(said.get("placed", ""))}

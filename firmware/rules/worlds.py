@@ -64,7 +64,7 @@ class Worlds:
         self._never_asked = frozenset({"qualifies", *game.settled_by(SettledBy.DECLARED)})
         self._by_hand = frozenset(game.settled_by(SettledBy.HAND))
         self._at_once = frozenset(rules.paytables["instant"].rows) if "instant" in rules.paytables else NO_NAME
-        self._of_meters = bool(rules.progressive or rules.five_card_hand)
+        self._of_meters = bool(rules.offers)
         self._on_the_board = game.on_the_board
         self.questions = lru_cache(maxsize=ASKED_MAX)(self._questions)
         self._possible = lru_cache(maxsize=ASKED_MAX)(self._that_may_be)

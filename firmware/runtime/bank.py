@@ -389,7 +389,7 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
 
     Raises ConfigError where it names too few people who may close a claim, adopt a table and end an alarm.
     """
-    assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
+    assert submission.on_sensor, "a bank keeps the meters of a progressive wager"
     people = {person.badge: person.role for person in config.people}
     needs = APPROVALS[Act.CLAIM]
     if (signers := sum(role in needs.roles for role in people.values())) < needs.people:
@@ -397,9 +397,8 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
             f"{path or 'bank.toml'}: people: {signers} may sign as floorperson or manager; name at least {needs.people}, "
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
-    offers = (submission.progressive, submission.five_card_hand)
     signed = (config.least_seconds, approvals(cents(config.envy_from)))
-    return BankRules(config.title, config.tables, *offers, people, *signed, signed_first=True)
+    return BankRules(config.title, config.tables, submission.offers, people, *signed, signed_first=True)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from firmware.rules.approvals import Act, approvals
 from firmware.rules.five_card import warning
 from firmware.rules.money import cents
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.runtime import pins
 from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
@@ -36,16 +37,16 @@ def house_of(config: TableConfig, submission: Submission) -> House:
 
 def _drawing(config: TableConfig, submission: Submission) -> Drawing:
     """A bonus that is not offered is never drawn."""
-    offer = submission.five_card_hand
+    drawn = {bonus for offer in submission.offers.values() for bonus in offer.drawn}
     return Drawing(
-        config.bonus.magic_card_one_in if offer and offer.magic_card else 0,
-        config.bonus.lucky_one_in if offer and offer.lucky_bonus else 0,
+        config.bonus.magic_card_one_in if "magic_card" in drawn else 0,
+        config.bonus.lucky_one_in if "lucky_bonus" in drawn else 0,
     )
 
 
 def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
     """What is allowed and probably not meant, one sentence each."""
-    offer, bonus = submission.five_card_hand, config.bonus
+    offer, bonus = submission.offers.get(FIVE_CARD[0]), config.bonus
     said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
     found = [f"[bonus]: {said}"] if said else []
     low = payout_bounds.warning(submission, min(submission.adjacent_boxes, config.seats.count))
@@ -67,9 +68,9 @@ def description(config: TableConfig, submission: Submission) -> Iterator[str]:
     equipment = house.equipment
     yield f"table {config.id}: {submission.book.name}, {config.seats.count} seats, assist level {house.level}"
     yield f"dealt by: {equipment.method}; shuffler: {equipment.shuffler}; decks: {', '.join(equipment.colors)}"
-    progressive = submission.progressive
+    progressive = submission.offers.get(PROGRESSIVE)
     yield f"progressive: {f'paytable {progressive.paytable}' if progressive else 'none: no sensors, no bank'}"
-    if submission.five_card_hand:
+    if submission.by_account:
         drawing = house.drawing
         magic, lucky = (
             f"one round in {each}" if each else "never" for each in (drawing.magic_one_in, drawing.lucky_one_in)

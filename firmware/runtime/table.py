@@ -181,7 +181,7 @@ class TableService:
         self._regions = frame_of(PANELS[config.screen.panel])
         seats = config.seats
         self._progressive = house.offers_progressive
-        self._has_buttons = house.submission.five_card_hand is not None
+        self._has_buttons = bool(house.submission.by_account)
         sensors_there = seats.count if self._progressive else 0
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)

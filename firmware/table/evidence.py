@@ -11,17 +11,11 @@ from typing import NamedTuple
 from firmware.rules.flop import FLOP_CARDS
 from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import (
-    FIVE_CARD,
-    MAGIC_CARD,
-    PROGRESSIVE,
-    envy_payments,
-    envy_receivers,
-    prize_of,
-)
+from firmware.rules.meter_wagers import MAGIC_CARD, envy_payments, envy_receivers, prize_of
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.seat import DEALER
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
@@ -254,7 +248,7 @@ def _is_credited(state: TableState, number: int, wager: str) -> bool:
 
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
-    offer = house.submission.progressive
+    offer = house.submission.offers.get(house.submission.envied)
     if offer is None or state.seat(number).wager or number in state.round.envied_by:
         return ""
     five = known_five(state, number, "")
@@ -264,7 +258,7 @@ def _envied(house: House, state: TableState, number: int) -> str:
 
 def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> tuple[Payment, ...]:
     """To every other player's lit seat the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
-    if house.submission.progressive is None:
+    if not house.submission.envied:
         return ()
     return tuple(envy_payments(house.submission, holder, hand, _receivers(house, state, holder)))
 
@@ -272,7 +266,7 @@ def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> t
 def _receivers(house: House, state: TableState, holder: int) -> tuple[int, ...]:
     """Whom a qualifying hand of this seat brings an envy bonus: "not ... for his own hand", at any box (653a.11(k)(5))."""
     wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
-    return tuple(envy_receivers(wagered, pricing.meter_seat(house, state, holder)))
+    return tuple(envy_receivers(house.submission, wagered, pricing.meter_seat(house, state, holder)))
 
 
 def _only_own_boxes(state: TableState, number: int) -> bool:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, PROGRESSIVE, lucky_payment, magic_card_payment
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
-from firmware.rules.paytable import Share
-from firmware.rules.submission import FiveCardHand
+from firmware.rules.paytable import MeterOffer, Share
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import conflicts
 from firmware.table import events as e
 from firmware.table.evidence import CLAIMED, known_five, magic_is_elsewhere, undecided, waiting
@@ -35,10 +35,8 @@ ACCOUNT_MAX = 100_000_000
 """Cents that an account may hold; more is a wrong key."""
 
 
-def _offer(house: House) -> FiveCardHand:
-    offer = house.submission.five_card_hand
-    assert offer is not None, "this table has no Five Card Hand wager"
-    return offer
+def _offer(house: House) -> MeterOffer:
+    return house.submission.offers[FIVE_CARD[0]]
 
 
 def wager_of(house: House) -> Cents:
@@ -48,7 +46,7 @@ def wager_of(house: House) -> Cents:
 
 def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     """A button places its wager, or takes it back, while bets are open."""
-    if house.submission.five_card_hand is None or given.hand not in HANDS or given.seat > len(state.round.seats):
+    if not house.submission.by_account or given.hand not in HANDS or given.seat > len(state.round.seats):
         return
     wager = wager_of(house)
     if state.phase is not Phase.OPEN:
@@ -65,7 +63,7 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
 
 def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     """At the lock: a push after it counts neither way; then the card and the position of this round are drawn."""
-    if house.submission.five_card_hand is None:
+    if not house.submission.by_account:
         return
     wager, stood = wager_of(house), _stood(state, given.at_ns)
     placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
@@ -96,9 +94,9 @@ def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
 
 
 def _drawn(house: House, given: NoMoreBets) -> Events:
-    offer, chance = _offer(house), given.chance
-    magic = chance.magic_card if offer.magic_card and chance.magic else ""
-    lucky = chance.lucky if offer.lucky_bonus and chance.luck else None
+    drawn, chance = _offer(house).drawn, given.chance
+    magic = chance.magic_card if "magic_card" in drawn and chance.magic else ""
+    lucky = chance.lucky if "lucky_bonus" in drawn and chance.luck else None
     if magic or lucky is not None:
         yield e.BonusDrawn(magic, lucky)
 
@@ -190,7 +188,7 @@ def _claimed(state: TableState) -> bool:
 
 
 def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
-    if not _offer(house).magic_card or not state.round.magic_card:
+    if "magic_card" not in _offer(house).drawn or not state.round.magic_card:
         yield press.refused(say("five-card.no-magic-card"))
     elif _paid(state, MAGIC[hand]):
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
@@ -225,7 +223,7 @@ def lucky(house: House, state: TableState, last: int = 1) -> Events:
 
 def turn_to_account(table: Table, press: Press) -> Events:
     """The panel of a seat's wagering account."""
-    if table.house.submission.five_card_hand is None:
+    if not table.house.submission.by_account:
         yield press.refused(say("account.none"))
     else:
         yield e.PanelTurned(Panel(PanelKind.ACCOUNTS, press.number))

@@ -11,9 +11,10 @@ from msgspec import Struct
 from firmware.rules.approvals import APPROVALS, Act, Needs
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.paytable import Progressive
+from firmware.rules.paytable import MeterOffer
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
+from firmware.rules.wager import PROGRESSIVE
 from firmware.rules.worlds import Worlds
 from firmware.table.procedures import Equipment
 from firmware.table.state import TableState
@@ -66,13 +67,12 @@ class House(Struct, frozen=True, eq=False):
     @property
     def offers_progressive(self) -> bool:
         """The submission has a progressive wager; without one a table has no sensors and no bank."""
-        return self.submission.progressive is not None
+        return bool(self.submission.on_sensor)
 
     @property
-    def progressive(self) -> Progressive:
-        """The progressive wager of a table that offers it."""
-        assert self.submission.progressive is not None, "this table has no progressive wager"
-        return self.submission.progressive
+    def progressive(self) -> MeterOffer:
+        """The progressive wager of a table that offers it. KeyError: it does not."""
+        return self.submission.offers[PROGRESSIVE]
 
     @property
     def seats(self) -> int:

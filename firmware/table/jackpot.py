@@ -13,17 +13,11 @@ from firmware.rules.approvals import Act
 from firmware.rules.flop import FLOP_CARDS
 from firmware.rules.hands import HandName, hand_name
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import (
-    PROGRESSIVE,
-    claim_payments,
-    five_card_payment,
-    lost_payments,
-    prize_of,
-    progressive_payment,
-)
+from firmware.rules.meter_wagers import claim_payments, lost_payments, meter_payment, prize_of
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
+from firmware.rules.wager import PROGRESSIVE
 from firmware.table import conflicts, live, pricing
 from firmware.table import events as e
 from firmware.table.evidence import (
@@ -130,9 +124,7 @@ def named(
 
 def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
     """What the law pays for a hand with a fixed prize."""
-    if wager == PROGRESSIVE:
-        return progressive_payment(house.submission, seat, hand)
-    return five_card_payment(house.submission, seat, wager, hand)
+    return meter_payment(house.submission, seat, wager, hand)
 
 
 def cancel(table: Table, press: Press) -> Iterator[e.Event]:
@@ -254,7 +246,8 @@ def pay_elsewhere(table: Table, press: Press) -> Iterator[e.Event]:
     """An attendant brings a fixed prize that is not paid from the table inventory (653a.11(k)(4))."""
     house, state = table
     prize = _in_hand(state)
-    payment = progressive_payment(house.submission, state.round.turn, HandName(prize.hand), paid_from=Source.ATTENDANT)
+    turn, hand = state.round.turn, HandName(prize.hand)
+    payment = meter_payment(house.submission, turn, prize.wager, hand, paid_from=Source.ATTENDANT)
     yield e.PrizeElsewhere(state.round.turn, payment, by=press.by)
 
 

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from firmware.rules.games.game import Game
 from firmware.rules.known import Known, Said
-from firmware.rules.meter_wagers import FIVE_CARD
 from firmware.rules.payline import dealer_of_cards
 from firmware.rules.seat import DEALER, Choice
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import FIVE_CARD, SettledBy
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.state import Position, Prize, PrizeStatus, Seat, TableState

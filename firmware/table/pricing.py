@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from firmware.rules.games.game import Game
 from firmware.rules.known import Said
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
 from firmware.rules.payline import pay_lines, void_payments
 from firmware.rules.payment import Payment
@@ -20,7 +19,7 @@ from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, SettledBy
 from firmware.rules.worlds import Choices
 from firmware.table.house import House
 from firmware.table.kept import kept
@@ -70,13 +69,9 @@ def folded(house: House, number: int, position: Position) -> RulesSeat:
 
 def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
     """The seat with nothing but the wagers that a meter belongs to; at every assist level the table knows these."""
-    seat, rules = state.seat(number), house.submission
-    wagers: dict[str, Cents] = {}
-    if seat.wager and rules.progressive:
-        wagers[PROGRESSIVE] = rules.progressive.wager
-    if rules.five_card_hand:
-        placed = zip(FIVE_CARD, (seat.own, seat.dealers), strict=True)
-        wagers |= {wager: rules.five_card_hand.wager for wager, there in placed if there}
+    seat = state.seat(number)
+    there = zip(WITH_METER, (seat.wager, seat.own, seat.dealers), strict=True)
+    wagers = {wager: house.submission.offers[wager].wager for wager, placed in there if placed}
     player = str(positions_of_one(state, number)[0]) if seat.player else None
     return RulesSeat(number, (), wagers, LEAVES if seat.left else (), player)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import PROGRESSIVE, paid_over
+from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Source
+from firmware.rules.wager import PROGRESSIVE
 from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sensor, TableState
 
 

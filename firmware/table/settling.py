@@ -13,12 +13,11 @@ from typing import NamedTuple
 from firmware.rules.approvals import Act
 from firmware.rules.known import Known
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.payline import dealer_of_cards, row_of_cards, rows
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
 from firmware.rules.told import NONE_OF_THESE
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import PROGRESSIVE, SettledBy
 from firmware.table import conflicts, pricing, results
 from firmware.table import events as e
 from firmware.table.dealing import six_card_wagered

@@ -12,8 +12,9 @@ from functools import reduce
 
 from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
+from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import deciding, five_card, live, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead

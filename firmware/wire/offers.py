@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from firmware.rules.money import NO_MONEY, Micros, cut_to_cents, dollars, meter_dollars
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.wire.records import Record
 from firmware.wire.shapes import Several
 from firmware.wire.values import METERS_MAX, Amount, Count, MeterName, PaytableName, Reason, Wager
@@ -38,14 +39,15 @@ class Offer(Record, frozen=True):
 
 def offer_of(submission: Submission, program: str) -> Offer | None:
     """What this submission offers for its meters; None where it has no progressive wager, and so no bank."""
-    if submission.progressive is None:
+    if not submission.on_sensor:
         return None
+    progressive, five_card = submission.offers[PROGRESSIVE], submission.offers.get(FIVE_CARD[0])
     return Offer(
         program=program,
         book=submission.book.name,
-        wager=submission.progressive.wager,
-        paytable=submission.progressive.paytable,
-        five_card=submission.price_of("five_card_hand") or NO_MONEY,
+        wager=progressive.wager,
+        paytable=progressive.paytable,
+        five_card=five_card.wager if five_card else NO_MONEY,
         meters=tuple(
             MeterOffered(one.name, cut_to_cents(one.seed), one.contribution) for one in submission.meters.values()
         ),

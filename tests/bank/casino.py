@@ -18,11 +18,11 @@ from firmware.bank.events import EVENTS, ClaimPriced, Event, entries_of
 from firmware.bank.inputs import AdoptionSigned, Input, Started
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
-from firmware.rules.book import progressive
+from firmware.rules.book import meter_offer
 from firmware.rules.games import load_book
 from firmware.rules.money import Micros, cents, dollars
 from firmware.rules.paytable import read_rate
-from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.rules.submission import parse_submission
 from firmware.runtime.bank import keeping
 from firmware.wire.payload import NO_HASH, hash_of
 from firmware.wire.records import document
@@ -42,27 +42,22 @@ CARDS = {
 
 def rules(paytable: str = "A", wager: str = "1.00", tables: tuple[str, ...] = TABLES, five_card: str = "") -> BankRules:
     """`five_card`: what a Five Card Hand wager costs, "" where it is not offered."""
-    offer = progressive(load_book("pa-653a"), paytable, cents(wager))
-    return BankRules(TITLE, tables, offer, five_card_hand(five_card) if five_card else None, PEOPLE)
-
-
-def five_card_hand(wager: str) -> FiveCardHand:
     filed = {
         "book": "pa-653a",
         "table_minimum": "15.00",
         "blind": {"paytable": "A"},
         "trips": {"paytable": "A"},
-        "five_card_hand": {"wager": wager},
+        "progressive": {"paytable": paytable, "wager": wager},
+        **({"five_card_hand": {"wager": five_card}} if five_card else {}),
     }
-    offer = parse_submission(filed).five_card_hand
-    assert offer is not None
-    return offer
+    return BankRules(TITLE, tables, parse_submission(filed).offers, PEOPLE)
 
 
 def maryland(rate: str, seed: str = "10000.00") -> BankRules:
     """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's, and its seed."""
-    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents(seed), rate=read_rate(rate))
-    return BankRules(TITLE, TABLES, offer, people=PEOPLE)
+    book = load_book("md-36.05.16")
+    offer = meter_offer(book, "progressive", "only", cents("1.00"), seed=cents(seed), rate=read_rate(rate))
+    return BankRules(TITLE, TABLES, {"progressive": offer}, PEOPLE)
 
 
 @dataclass

@@ -25,7 +25,7 @@ MESSAGES = 200
 
 def test_a_bank_books_all_that_a_simulated_table_says_and_each_is_acknowledged_once() -> None:
     law, state, chance = rules(), BankState(), random.Random(1)
-    wire = Wire(is_todays=True, offer=law.progressive)
+    wire = Wire(is_todays=True, offer=law.offers["progressive"])
     table = Table(NAME, JOURNAL, NoLink(), TableTopics.of(BANK, NAME))
     happened: list[object] = []
 
@@ -51,7 +51,7 @@ def test_a_bank_books_all_that_a_simulated_table_says_and_each_is_acknowledged_o
 
 @pytest.mark.parametrize("is_todays", [True, False])
 def test_only_the_wire_of_today_says_what_was_paid_and_how_far_the_journal_is(is_todays: bool) -> None:
-    wire = Wire(is_todays, rules().progressive)
+    wire = Wire(is_todays, rules().offers["progressive"])
     table = Table(NAME, JOURNAL, NoLink(), TableTopics.of(BANK, NAME), round=1, claim=f"{NAME}:1:3:1", epoch=EPOCH)
     table.priced = {"amount": "1000.00", "meter": "progressive", "version": 7}
     said = object_in(wire.sent(table.say(wire, random.Random(1)), table))

@@ -144,7 +144,7 @@ class _Dealer:
                 others = [*(seat for seat in self.seats if seat != number), "dealer"]
                 placed[name] = {hand: self.money(5, 50) for hand in others if self.sometimes()}
             elif not wager.needs or wager.needs in placed or self.sometimes(0.05):
-                placed[name] = self.rules[wager.price]["wager"] if wager.price else self.money(1, 500)
+                placed[name] = self.rules[wager.section]["wager"] if wager.of_meter else self.money(1, 500)
         return placed
 
     def option(self, hand: list[str]) -> dict[str, Any]:

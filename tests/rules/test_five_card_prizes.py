@@ -10,20 +10,18 @@ import pytest
 from firmware.rules.five_card import returns, warning
 from firmware.rules.hands import five_card_hand
 from firmware.rules.money import cents
-from firmware.rules.paytable import Fixed, Share
-from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.rules.paytable import Fixed, MeterOffer, Share
+from firmware.rules.submission import parse_submission
 
 BY_HANDS = Fraction(624 * 500 + 3744 * 100 + 5108 * 50, 2_598_960)
 """Four of a kind, full house and flush among all hands of five, as every textbook counts them."""
 METER = Fraction(21, 100)
 
 
-def offered(wager: str = "5.00", **drawn: bool) -> FiveCardHand:
+def offered(wager: str = "5.00", **drawn: bool) -> MeterOffer:
     filed: dict[str, Any] = {"book": "pa-653a", "table_minimum": "5.00"}
     filed |= {"blind": {"paytable": "A"}, "trips": {"paytable": "A"}, "five_card_hand": {"wager": wager, **drawn}}
-    offer = parse_submission(filed).five_card_hand
-    assert offer is not None
-    return offer
+    return parse_submission(filed).offers["five_card_player"]
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,16 @@ from firmware.rules.games.lunar.game import wagers_in_order
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import (
-    FIVE_CARD,
     LUCKY,
     MAGIC_CARD,
     claim_payments,
     envy_payments,
     envy_receivers,
-    five_card_payment,
     lost_payments,
     lucky_payment,
     magic_card_payment,
+    meter_payment,
     prize_of,
-    progressive_payment,
 )
 from firmware.rules.money import Cents
 from firmware.rules.payline import pay_lines, row_of_cards, void_payments
@@ -35,6 +33,7 @@ from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option, Round, 
 from firmware.rules.settlement import settle
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import Told
+from firmware.rules.wager import FIVE_CARD
 from tests.rules.law_rounds import LUNAR
 from tests.rules.test_properties import EXAMPLES, holdem_rounds
 
@@ -61,9 +60,9 @@ def named(round_: Round, line: Payment) -> Payment | None:
     price = line.payout if line.meter else None
     own, dealers = (five_card_hand(cards + round_.board[:3]) for cards in (seat.cards, round_.dealer))
     if line.wager == "progressive":
-        return progressive_payment(rules, line.seat, own, price)
+        return meter_payment(rules, line.seat, "progressive", own, price)
     if line.wager in FIVE_CARD:
-        return five_card_payment(rules, line.seat, line.wager, dealers if "dealer" in line.wager else own, price)
+        return meter_payment(rules, line.seat, line.wager, dealers if "dealer" in line.wager else own, price)
     for names, payment in ((MAGIC_CARD, magic_card_payment), (LUCKY, lucky_payment)):
         for wager, name in names.items():
             if line.wager == name:
@@ -84,7 +83,7 @@ def test_what_is_named_is_paid_like_what_is_dealt(written: dict[str, Any]) -> No
     envy: list[Payment] = []
     for holder in list(round_.seats.values())[::-1]:
         if not holder.abandoned:
-            receivers = envy_receivers(list(round_.seats.values())[::-1], holder)
+            receivers = envy_receivers(round_.submission, list(round_.seats.values())[::-1], holder)
             envy += envy_payments(
                 round_.submission, holder.number, five_card_hand(holder.cards + round_.board[:3]), receivers
             )
@@ -93,21 +92,21 @@ def test_what_is_named_is_paid_like_what_is_dealt(written: dict[str, Any]) -> No
 
 def test_653a_11k4_a_fixed_prize_from_the_rack_or_by_an_attendant_a_share_from_neither() -> None:
     rules = parse_submission(PA)
-    assert progressive_payment(rules, 3, HandName.FLUSH).source is Source.RACK
-    assert progressive_payment(rules, 3, HandName.FLUSH, paid_from=Source.ATTENDANT).source is Source.ATTENDANT
-    share = progressive_payment(rules, 3, HandName.ROYAL_FLUSH, Cents(1234567), paid_from=Source.ATTENDANT)
+    assert meter_payment(rules, 3, "progressive", HandName.FLUSH).source is Source.RACK
+    assert meter_payment(rules, 3, "progressive", HandName.FLUSH, paid_from=Source.ATTENDANT).source is Source.ATTENDANT
+    share = meter_payment(rules, 3, "progressive", HandName.ROYAL_FLUSH, Cents(1234567), paid_from=Source.ATTENDANT)
     assert (share.source, share.meter, share.payout, share.returned) == (Source.CAGE, "main", 1234567, 0)
-    lost = progressive_payment(rules, 3, HandName.PAIR)
+    lost = meter_payment(rules, 3, "progressive", HandName.PAIR)
     assert (lost.result, lost.source, lost.cite) == (Result.LOSE, None, "653a.11(k)")
     with pytest.raises(ValueError, match="has no price yet"):
-        progressive_payment(rules, 3, HandName.STRAIGHT_FLUSH)
+        meter_payment(rules, 3, "progressive", HandName.STRAIGHT_FLUSH)
 
 
 def test_maryland_12D_a_fixed_prize_returns_the_wager() -> None:
     """36.05.16.12D(1) pays "to 1", where 653a.12(d)(1) pays "for 1"."""
-    paid = progressive_payment(parse_submission(MARYLAND), 2, HandName.FLUSH)
+    paid = meter_payment(parse_submission(MARYLAND), 2, "progressive", HandName.FLUSH)
     assert (paid.odds, paid.stake, paid.returned, paid.payout) == ("40 to 1", 500, 500, 20000)
-    kept = progressive_payment(parse_submission(PA), 2, HandName.FLUSH)
+    kept = meter_payment(parse_submission(PA), 2, "progressive", HandName.FLUSH)
     assert (kept.odds, kept.stake, kept.returned, kept.payout) == ("40 for 1", 100, 0, 4000)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.book import meters, progressive
+from firmware.rules.book import meter_offer, meters
 from firmware.rules.games import books, load_book
 from firmware.rules.money import cents, dollars
 from firmware.rules.paytable import ONLY, read_rate
@@ -260,7 +260,7 @@ SEEDS_AND_RATES = [
 @pytest.mark.parametrize(("letter", "meter", "seed", "contribution"), SEEDS_AND_RATES)
 def test_653a_12_d_3_seeds_and_rates(letter: str, meter: str, seed: int, contribution: str) -> None:
     for price in (1, 5):
-        offered = progressive(load_book("pa-653a"), letter, cents(f"{price}.00"))
+        offered = meter_offer(load_book("pa-653a"), "progressive", letter, cents(f"{price}.00"))
         assert offered.meters[meter].seed == seed * price * 1_000_000
         assert offered.meters[meter].contribution == cents(contribution) * price * 10_000
     assert sum(len(load_book("pa-653a").meters["progressive"][each]) for each in "ABCD") == len(SEEDS_AND_RATES)
@@ -274,12 +274,12 @@ def test_653a_12_e_4_the_five_card_meter_and_its_reserve() -> None:
 
 def test_maryland_12D_3_seed_and_rate_are_the_casinos() -> None:
     book = load_book("md-36.05.16")
-    offered = progressive(book, ONLY, cents("5.00"), seed=cents("12345.67"), rate=read_rate("0.0001"))
+    offered = meter_offer(book, "progressive", ONLY, cents("5.00"), seed=cents("12345.67"), rate=read_rate("0.0001"))
     assert (offered.meters["main"].seed, offered.meters["main"].contribution) == (12_345_670_000, 5)
     with pytest.raises(ValueError, match="files the seed"):
-        progressive(book, ONLY, cents("5.00"), rate=read_rate("21"))
+        meter_offer(book, "progressive", ONLY, cents("5.00"), rate=read_rate("21"))
     with pytest.raises(ValueError, match="files the rate"):
-        progressive(book, ONLY, cents("5.00"), seed=cents("10000.00"))
+        meter_offer(book, "progressive", ONLY, cents("5.00"), seed=cents("10000.00"))
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])

@@ -60,6 +60,27 @@ REFUSED: dict[str, tuple[Edit, str]] = {
         instead("[wager.lucky_river]\n", '[wager.lucky_river]\ncompanion = "at least"\n'),
         "steamboat.wager: paddle, lucky_river as companions; the table plays games with one companion, or none",
     ),
+    "a wager with a meter that nothing makes": (
+        instead('[wager.lucky_river]\nsettled_by = "hand"\n', '[wager.progressive]\nsettled_by = "meter"\n'),
+        "steamboat.wager: progressive with a meter and no way to make it; right would be placed by sensor or account",
+    ),
+    "a second wager on a sensor": (
+        instead(
+            '[wager.lucky_river]\nsettled_by = "hand"\n',
+            '[wager.lucky_river]\nsettled_by = "meter"\nplaced = "sensor"\n',
+        ),
+        "steamboat.wager: lucky_river with a meter; the table knows progressive, five_card_player, five_card_dealer by name",
+    ),
+    "two wagers with envy": (
+        instead(
+            '[wager.lucky_river]\nsettled_by = "hand"\n',
+            "".join(
+                f'[wager.{name}]\nsettled_by = "meter"\nplaced = "account"\nenvied = true\n'
+                for name in ("five_card_player", "five_card_dealer")
+            ),
+        ),
+        "steamboat.wager: five_card_player, five_card_dealer with envy; the table pays it for one wager",
+    ),
     "a stage that nobody knows": (
         instead('passes = ["streets", ', 'passes = ["insurance", "streets", '),
         "steamboat.passes: insurance as stages of a round; the table knows streets, elections, supers, draw, reveal",

@@ -30,8 +30,7 @@ FILED: dict[str, Any] = {
 
 
 def test_the_progressive_wager_for_table_and_bank() -> None:
-    offered = parse_submission(FILED).progressive
-    assert offered is not None
+    offered = parse_submission(FILED).offers["progressive"]
     assert offered.wager == cents("1.00")
     assert offered.prizes[HandName.ROYAL_FLUSH] == Share("main", 100, "100% of main", "653a.12(d)")
     assert offered.prizes[HandName.FLUSH] == Fixed("40 for 1", cents("40.00"), cents("0.00"), "653a.12(d)")
@@ -42,8 +41,7 @@ def test_the_progressive_wager_for_table_and_bank() -> None:
 
 def test_maryland_returns_the_stake_of_a_fixed_prize() -> None:
     filed = FILED | {"book": "md-36.05.16", "progressive": {"wager": "5.00", "seed": "10000.00", "rate": "21"}}
-    offered = parse_submission(filed).progressive
-    assert offered is not None
+    offered = parse_submission(filed).offers["progressive"]
     assert offered.prizes[HandName.FLUSH] == Fixed("40 to 1", cents("200.00"), cents("5.00"), "36.05.16.12D")
 
 

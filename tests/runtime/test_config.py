@@ -373,8 +373,7 @@ def test_a_whole_table_toml_is_read_and_its_folders_are_relative_to_it(tmp_path:
     config = c.load_table(file)
     assert (config.id, config.seats.count, config.people[0].name) == ("uth-07", 5, "R. Diaz")
     assert c.home(config, file) == (tmp_path / "here").resolve()
-    progressive = c.submission(config, file).progressive
-    assert progressive is not None and progressive.wager == 500
+    assert c.submission(config, file).offers["progressive"].wager == 500
 
 
 def test_the_two_people_of_the_simulation_are_not_at_a_table_with_a_file(tmp_path: Path) -> None:

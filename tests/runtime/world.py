@@ -301,7 +301,7 @@ class TableWorld:
             self.inbox,
             self.hardware,
             self.shuffler,
-            self.edge() if submission.progressive else NoLink(),
+            self.edge() if submission.on_sensor else NoLink(),
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
             self.badges,
@@ -333,7 +333,7 @@ class TableWorld:
     def wires(self, submission: Submission) -> None:
         """What stands in for sensors, lamps and the badge reader; the chips stay."""
         levels = self.sensors.levels if hasattr(self, "sensors") else {}
-        sensed = self.config.seats.count if submission.progressive else -1
+        sensed = self.config.seats.count if submission.on_sensor else -1
         self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
 
     @property
@@ -591,7 +591,7 @@ class BankWorld:
     def starts(self, epoch: str = EPOCH, *, restored: bool = False) -> None:
         """The program starts, or starts again on the same ledger."""
         submission = c.submission(self.config, None)
-        assert submission.progressive is not None
+        assert submission.on_sensor
         self.inbox = Inbox(0)
         self.link = MemoryLink(self.inbox.put, self.clock)
         if hasattr(self, "journal"):

@@ -21,8 +21,8 @@ from firmware.rules.message import NOTHING, as_is
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Payment
-from firmware.rules.paytable import Meter, Progressive, Share
-from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.rules.paytable import Meter, MeterOffer, Share
+from firmware.rules.submission import parse_submission
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.table import events as e
@@ -682,8 +682,8 @@ class Bank:
             self._five_card(body["round"], body["five_card"])
 
     def _five_card(self, round: int, body: dict[str, Any]) -> None:
-        offer = self._table.house.submission.five_card_hand
-        assert offer is not None and body["wager"] == dollars(offer.wager)
+        offer = self._table.house.submission.offers["five_card_player"]
+        assert body["wager"] == dollars(offer.wager)
         for hand, wager in (("own", "five_card_player"), ("dealer", "five_card_dealer")):
             assert body[hand] == sorted(set(body[hand]))
             self.rounds[round][wager] = body[hand]
@@ -704,9 +704,7 @@ class Bank:
         assert body["seat"] in self.rounds[body["round"]][wager] and body["round"] not in self.reversed
         assert self._table.house.game.name_of(tuple(body["cards"])) == body["hand"] and body["claim"] not in self.claims
         assert PEOPLE[body["floor"]].role in FLOOR
-        rules = self._table.house.submission
-        offer = rules.progressive if wager == "progressive" else rules.five_card_hand
-        assert offer is not None
+        offer = self._table.house.submission.offers[wager]
         share = offer.prizes[HandName(body["hand"])]
         assert isinstance(share, Share)
         stands, backers = self.meters[share.meter], body.get("backers", 1)
@@ -717,11 +715,11 @@ class Bank:
         self.prices.add((body["claim"], dollars(Cents(amount)), share.meter, self.epoch))
         self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount), share.meter, len(self.held))
 
-    def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
+    def _reseed(self, offer: MeterOffer, share: Share) -> int:
         """What a meter starts again with when the whole of it is won: its seed, or the Five Card Hand's reserve."""
         if share.percent < 100:
             return 0
-        if isinstance(offer, Progressive):
+        if not offer.meters[share.meter].reserve:
             return offer.meters[share.meter].seed
         saved, self.meters[RESERVE] = self.meters[RESERVE], 0  # type: ignore[assignment]
         return saved

@@ -14,7 +14,6 @@ from firmware.proof.simulation.shifts.floor import between_rounds, close_table, 
 from firmware.proof.simulation.shifts.houses import CHIEF
 from firmware.proof.simulation.shifts.shift import Shift, play_round
 from firmware.rules.games import books
-from firmware.rules.meter_wagers import FIVE_CARD_HAND, PROGRESSIVE
 from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import award
 from firmware.table import events as e
@@ -67,7 +66,7 @@ class Days(Shift):
 
     def stake_of(self, wager: str) -> int:
         """Of a wager with a meter, in cents."""
-        return self.house.submission.price_of(wager if wager == PROGRESSIVE else FIVE_CARD_HAND) or 0
+        return self.house.submission.offers[wager].wager
 
     def plays(self, rounds: tuple[int, ...]) -> None:
         open_table(self)

@@ -185,7 +185,7 @@ class Hands:
         table.press("back")
         if table.house.offers_progressive:
             table.seats(*seats).place()
-        for seat in seats if table.house.submission.five_card_hand else ():
+        for seat in seats if table.house.submission.by_account else ():
             for word in (f"account {seat}", "chips 500", "back"):
                 table.press(word)
             table.hears(ButtonPushed(seat, self.choose(("own", "dealer")), table.now * MS))

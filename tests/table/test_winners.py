@@ -9,7 +9,7 @@ import pytest
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import as_is
-from firmware.rules.meter_wagers import progressive_payment
+from firmware.rules.meter_wagers import meter_payment
 from firmware.rules.money import cents
 from firmware.table import events as e
 from firmware.table.card_entry import entry_of
@@ -58,7 +58,7 @@ def test_653a_12d1_a_fixed_prize_is_validated_paid_from_the_rack_and_the_stake_s
     dealer.presses("approve", by=DIAZ)
     assert table.phase == "pay"
     assert f"PAY {money(cents(prize))}" in table.words() and "wager stays in the rack" in table.words()
-    due = progressive_payment(table.house.submission, 5, HandName(hand))
+    due = meter_payment(table.house.submission, 5, "progressive", HandName(hand))
     assert due.payout == cents(prize) and due.source == "rack" and "from the rack" in table.words()
     dealer.presses("paid")
     assert table.last(e.PrizePaid) == e.PrizePaid(5, due)

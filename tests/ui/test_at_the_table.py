@@ -14,7 +14,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
-from firmware.rules.meter_wagers import paid_over, progressive_payment
+from firmware.rules.meter_wagers import meter_payment, paid_over
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
 from firmware.table.house import House, Person
@@ -659,7 +659,7 @@ def test_what_the_fullest_screen_of_pay_shows_is_what_the_law_pays(name: str) ->
         shown = screen(house, state, live, frame_of(SEVEN_INCH))
         prize = state.seat(6).prize
         if shown.name == "pay" and prize is not None and not state.desk.notice:
-            law = progressive_payment(house.submission, 6, HandName(prize.hand))
+            law = meter_payment(house.submission, 6, "progressive", HandName(prize.hand))
             assert f"PAY {money(paid_over(law))} from the rack" in said(widget(shown, "work"))
 
 

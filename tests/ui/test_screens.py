@@ -14,7 +14,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.message import as_is, say
-from firmware.rules.meter_wagers import envy_payments, progressive_payment
+from firmware.rules.meter_wagers import envy_payments, meter_payment
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, award
 from firmware.rules.paytable import Fixed
@@ -91,7 +91,7 @@ def from_the_rack(house: House) -> tuple[Seat, ...]:
     """A prize that is paid in chips, the largest that this table's law knows: $1,500.00 for a $5.00 wager at most."""
     fixed = {hand: prize for hand, prize in house.progressive.prizes.items() if isinstance(prize, Fixed)}
     hand = max(fixed, key=lambda one: fixed[one].amount)
-    paid = progressive_payment(house.submission, 6, hand)
+    paid = meter_payment(house.submission, 6, "progressive", hand)
     return (*MIXED[:5], Seat(wagered=100, prize=Prize(str(hand), str(paid.odds), paid.cite, (paid,))))
 
 

@@ -15,9 +15,9 @@ from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED
 from firmware.rules.message import NOTHING, Message, as_is, say
-from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD
 from firmware.rules.seat import DEALER, Choice
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import FIVE_CARD
 from firmware.table import events as e
 from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
 from ui.dealer.pieces import SUIT_NAMES, card_name, hand_name, joined
@@ -55,7 +55,7 @@ def test_the_pseudo_locale_keeps_every_field(file: Path) -> None:
 def said_by(game: Game) -> Iterator[Message]:
     """Every message whose id a game makes."""
     wagers = [*game.wagers, *game.book.order, *FIVE_CARD, *MAGIC_CARD.values(), *LUCKY.values()]
-    yield from (game.called(wager) for wager in wagers if wager in game.wagers or game.settled_by(SettledBy.FIVE_CARD))
+    yield from (game.called(wager) for wager in wagers if wager in game.wagers or game.wagers.keys() & set(FIVE_CARD))
     for street in game.procedure.streets:
         yield game.question(street)
         yield from [game.dealt(street)] if street.deals else []

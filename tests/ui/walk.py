@@ -207,7 +207,7 @@ class Walk:
             self.bank_prices()
         elif roll < 5 and state.program.progressive:
             self.hears(SensorSettled(seat, not state.sensor(seat).covered, self.at - chance.choice((0, 1, 2)) * S))
-        elif roll < 8 and self.house.submission.five_card_hand is not None:
+        elif roll < 8 and self.house.submission.by_account:
             self.hears(ButtonPushed(seat, chance.choice(("own", "dealer")), self.at))
         elif roll == 8 and state.program.progressive:
             up = not state.neighbours.link_up

@@ -61,7 +61,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         for line in (Line(obstacle.what, "strong", Tone.CAUTION), Line(obstacle.remedy, "body"))
     ]
     area = frame.work
-    if house.submission.five_card_hand is not None:
+    if house.submission.by_account:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
     lines.append(Line(say("closed.meanwhile"), "body", Tone.MUTED))
@@ -179,12 +179,12 @@ HAND_BET_H = 9.2
 
 
 def _has_side_keys(house: House, state: TableState) -> bool:
-    return bool(state.program.level) or house.submission.five_card_hand is not None
+    return bool(state.program.level or house.submission.by_account)
 
 
 def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
     offered: list[tuple[str, str, Text]] = [("wagers", "stakes", say("key.wagers"))] if state.program.level else []
-    if house.submission.five_card_hand is not None:
+    if house.submission.by_account:
         offered.append(("accounts", "account 1", say("key.accounts")))
     for (name, press, words), place in zip(offered, area.rows(len(offered)), strict=True):
         yield key(name, press, place, words, size="strong", group="side")

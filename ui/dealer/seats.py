@@ -102,7 +102,7 @@ def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
     """A seat as its lamp is: word, shape and color say the same. Who plays, and for how much, is said as well."""
-    if state.program.level or not state.program.progressive or house.submission.five_card_hand is not None:
+    if state.program.level or not state.program.progressive or house.submission.by_account:
         return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, number, seat)
     return tile(frame, state, number, shape, tone, *words, press=press, border=border or _alert(shape, tone))
@@ -166,7 +166,7 @@ def stakes_tile(
         shape, tone, lamp = _lamp(house, state, number, seat)
         words += _small(lamp, tone, seat, state.sensor(number))
         edge = border or _alert(shape, tone)
-    if house.submission.five_card_hand is not None and area is None:
+    if house.submission.by_account and area is None:
         words += _five_card(state, number, seat)
     if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
         words[0] = replace(words[0], align="right")

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import conflicts, deciding, evidence, settling
 from firmware.table.evidence import Winner, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -97,10 +97,9 @@ def prize_rows(house: House, state: TableState) -> list[PrizeRow]:
         found.append(((say("prize.envy"),), _hands(envy, "envy", f"envy {state.round.turn}")))
     if seat.wager and not progressive_paid(state, state.round.turn):
         found.append(((house.game.called("progressive"),), _hands(house.progressive.prizes, "hand", "hand")))
-    offer = house.submission.five_card_hand
-    for hand in seat.five_card if offer is not None else ():
-        assert offer is not None, "a wager that is not offered"
-        keys = [] if _is_over(state, WAGERS[hand]) else _hands(offer.prizes, f"five-{hand}", f"five {hand}")
+    for hand in seat.five_card:
+        prizes = house.submission.offers[WAGERS[hand]].prizes
+        keys = [] if _is_over(state, WAGERS[hand]) else _hands(prizes, f"five-{hand}", f"five {hand}")
         if state.round.magic_card and not _is_over(state, MAGIC[hand]):
             keys.append((f"five-{hand}-magic", f"five {hand} magic", say("key.magic")))
         if keys:
@@ -148,7 +147,7 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     """Tap the seat that won, name its hand."""
     yield from tiles(state, lambda number, seat: winner_tile(frame, house, state, number, seat))
     found = prize_rows(house, state) if state.round.turn else []
-    if house.submission.five_card_hand is not None:
+    if house.submission.by_account:
         yield from _winners_of_both(frame, house, state, found)
     else:
         yield from _winners_of_one(frame, house, state)
@@ -198,7 +197,7 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
 def _tap_winner(house: House, state: TableState) -> Message:
     if why_not := evidence.unnamed(house, state):
         return why_not
-    if house.submission.five_card_hand is None:
+    if not house.submission.by_account:
         return say("winner.tap")
     drawn = drawn_words(state)
     return say("two-sentences", first=say("winner.tap-any"), second=drawn) if drawn else say("winner.tap-any")

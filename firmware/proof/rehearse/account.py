@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.payment import Payment, Result
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import events as e
 from firmware.table.state import TableState
 

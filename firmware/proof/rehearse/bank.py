@@ -20,8 +20,8 @@ from firmware.wire.structs import replace
 
 def rules_of(title: str, tables: tuple[str, ...], submission: Submission, people: Mapping[str, str]) -> BankRules:
     """What a bank of this submission, which has a progressive wager, keeps meters for; `people`: badge -> role."""
-    assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
-    return BankRules(title, tables, submission.progressive, submission.five_card_hand, people)
+    assert submission.on_sensor, "a bank keeps the meters of a progressive wager"
+    return BankRules(title, tables, submission.offers, people)
 
 
 class Bank:

@@ -94,7 +94,7 @@ def _bank(path: Path | None) -> BankRules | None:
         return None
     config = c.load_bank(path)
     submission = c.submission(config, path)
-    if submission.progressive is None:
+    if not submission.on_sensor:
         raise c.ConfigError(f"{path}: rules: no [progressive] section; a bank would have no meter to keep")
     return replace(rules_of(config, submission, path), signed_first=False)
 

@@ -14,11 +14,11 @@ from firmware.proof.rehearse.script import NONE, UNDECLARED
 from firmware.proof.rehearse.trial import Refused, Trial, keys
 from firmware.rules.hands import RANKED
 from firmware.rules.message import say
-from firmware.rules.meter_wagers import FIVE_CARD, MAGIC_CARD, PROGRESSIVE
+from firmware.rules.meter_wagers import MAGIC_CARD
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import rows
 from firmware.rules.seat import Choice
-from firmware.rules.wager import SettledBy
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, SettledBy
 from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of, fewest_keys
 from firmware.table.house import House

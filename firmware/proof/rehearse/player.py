@@ -154,7 +154,7 @@ class Player:
                 self._needs_sensors(step.seat)
                 table.move_chip(step.seat, step.lies)
             case s.Button():
-                if table.house.submission.five_card_hand is None or step.seat > table.seats:
+                if not table.house.submission.by_account or step.seat > table.seats:
                     raise Refused(f"seat {step.seat} has no Five Card Hand button at this table")
                 self._push(step)
             case s.Lockout():
@@ -199,7 +199,7 @@ class Player:
                 self.rig.connect(table, there)
 
     def _draw(self, step: s.Draw) -> None:
-        if self.table.house.submission.five_card_hand is None:
+        if not self.table.house.submission.by_account:
             raise Refused("this table draws nothing; it offers no Five Card Hand")
         self.table.draws.append(step)
 

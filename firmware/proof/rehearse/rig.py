@@ -152,7 +152,7 @@ class Rig:
 
 def _banks(seatings: tuple[Seating, ...], given: BankRules | None, seed: int, at: str) -> dict[str, Bank]:
     """Table -> its bank: the one that is given, or one for all tables that offer the same progressive wager."""
-    offering = [one for one in seatings if one.submission.progressive is not None]
+    offering = [one for one in seatings if one.submission.on_sensor]
     if given is not None:
         bank = Bank(given, _epoch(seed, given.tables), at)
         return {one.name: bank for one in offering}
@@ -169,7 +169,7 @@ def _banks(seatings: tuple[Seating, ...], given: BankRules | None, seed: int, at
 
 
 def _offer(one: Seating) -> object:
-    return one.submission.book.name, one.submission.progressive, one.submission.five_card_hand
+    return one.submission.book.name, one.submission.offers
 
 
 def _epoch(seed: int, names: tuple[str, ...]) -> str:

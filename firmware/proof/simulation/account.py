@@ -34,11 +34,12 @@ from firmware.proof.simulation.screen_reader import (
     to_take,
 )
 from firmware.rules.games.registry import game_of
-from firmware.rules.meter_wagers import FIVE_CARD, FIVE_CARD_HAND, LUCKY, MAGIC_CARD, PROGRESSIVE, fed_by
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, fed_by
 from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import Payment
 from firmware.rules.seat import DEALER
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 
 CARDS = ("hand", "cards")
 """Screens on which cards are entered, one after the other."""
@@ -133,24 +134,20 @@ class Account:
 
     def pushes(self, seat: int, hand: str) -> None:
         """A Five Card Hand button: the wager leaves the player's account (653a.7(d)(4))."""
-        offer = self.submission.five_card_hand
-        assert offer is not None, "a button of a wager that is not offered"
         self.books.pushed |= {(seat, hand)}
-        self.books.credits[seat] -= offer.wager
+        self.books.credits[seat] -= self.submission.offers[FIVE_CARD[hand == "dealer"]].wager
 
     def can_push(self, seat: int) -> bool:
         """This player's account holds the price of a button."""
-        offer = self.submission.five_card_hand
-        return offer is not None and self.books.credits[seat] >= offer.wager
+        offers = self.submission.offers
+        return any(self.books.credits[seat] >= offers[wager].wager for wager in self.submission.by_account)
 
     def sweeps(self, seats: Iterable[int]) -> None:
         """The progressive chips that truly lay: into the table inventory, not into the drop box (653a.8(b)).
 
         Each feeds its meters (653a.12(d)(3)), as each button does.
         """
-        offer = self.submission.progressive
-        assert offer is not None, "a chip on a table without sensors"
-        books = self.books
+        offer, books = self.submission.offers[PROGRESSIVE], self.books
         books.lit = frozenset(seats)
         for seat in books.lit:
             books.players[seat] -= offer.wager
@@ -538,7 +535,7 @@ class Account:
 
     def _check_credits(self, glass: Glass) -> None:
         """What a tile says of an account is what it holds."""
-        if self.submission.five_card_hand is None:
+        if not self.submission.by_account:
             return
         for seat in range(1, self.seats + 1):
             said = " ".join(glass.tile(seat))
@@ -546,7 +543,7 @@ class Account:
             shown = cents(found[1]) if found else cents(said) if glass.name == "accounts" else 0
             pushed = any(number == seat for number, _ in self.books.pushed)
             if shown != self.books.credits[seat] and not (pushed and glass.name == "open"):
-                right, cite = _usd(self.books.credits[seat]), self.submission.book.cites[FIVE_CARD_HAND]
+                right, cite = _usd(self.books.credits[seat]), self.submission.book.cites["five_card_hand"]
                 self._differs(f"seat {seat}: its account should hold {right} ({cite}); it says {said!r}")
 
     # Decks

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from firmware.proof.simulation.account_books import Books
 from firmware.proof.simulation.hands import instant_row
 from firmware.rules.games.game import Game
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents, Micros, dollars, meter_dollars
 from firmware.rules.payment import Payment, Source
 from firmware.rules.round import parse_round
 from firmware.rules.seat import Round
 from firmware.rules.settlement import settle
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 
 Written = dict[str, Any]
 
@@ -69,9 +69,9 @@ def _right_of(at: AtTable) -> Right | None:
     file: Written = {"rules": {}, "cards": dealt, "seats": seats, "irregularity": list(books.void)}
     if books.lit or books.pushed:
         file["meters"] = {name: meter_dollars(stands) for name, stands in books.meters.items()}
-        offer = at.submission.five_card_hand
-        drawn = {"magic_card": cards.rest[0]} if offer and offer.magic_card else {}
-        drawn |= {"lucky": "dealer"} if offer and offer.lucky_bonus else {}
+        bonuses = {bonus for offer in at.submission.offers.values() for bonus in offer.drawn}
+        drawn = {"magic_card": cards.rest[0]} if "magic_card" in bonuses else {}
+        drawn |= {"lucky": "dealer"} if "lucky_bonus" in bonuses else {}
         file |= {"drawn": drawn} if drawn else {}
     magic, lucky = books.drawn
     round_ = replace(parse_round(file, at.submission), magic_card=magic or None, lucky=lucky)
@@ -101,12 +101,9 @@ def _seat(at: AtTable, seat: int) -> Written:
     wagers: Written = {wager: dollars(Cents(stake)) for wager, stake in stakes.items() if ":" not in wager}
     if backed := {wager.partition(":")[2]: dollars(Cents(stake)) for wager, stake in stakes.items() if ":" in wager}:
         wagers[next(name for name, one in game.wagers.items() if one.backs)] = backed
-    offer, five = at.submission.progressive, at.submission.five_card_hand
-    if offer and seat in books.lit:
-        wagers[PROGRESSIVE] = dollars(offer.wager)
-    for number, hand in sorted(books.pushed):
-        if five and number == seat:
-            wagers[FIVE_CARD[hand == "dealer"]] = dollars(five.wager)
+    made = [PROGRESSIVE] if seat in books.lit else []
+    made += [FIVE_CARD[hand == "dealer"] for number, hand in sorted(books.pushed) if number == seat]
+    wagers |= {wager: dollars(at.submission.offers[wager].wager) for wager in made}
     written: Written = {"cards": list(cards.first[seat]), "wagers": wagers}
     if books.joined & {seat, seat + 1}:
         written["player"] = holder(books, seat)

@@ -47,12 +47,12 @@ class Game:
     @property
     def progressive(self) -> bool:
         """There are chips on sensors."""
-        return self.submission.progressive is not None
+        return bool(self.submission.on_sensor)
 
     @property
     def five_card(self) -> bool:
         """There are wagering buttons and accounts."""
-        return self.submission.five_card_hand is not None
+        return bool(self.submission.by_account)
 
 
 def deal(

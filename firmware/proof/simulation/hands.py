@@ -19,6 +19,7 @@ from firmware.rules.payline import dealer_of_cards, row_of_cards, rows, told_of_
 from firmware.rules.procedure import Procedure
 from firmware.rules.seat import Choice, Decision, Seat
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 HANDS = ("flush", "straight", "three of a kind", "full house", "four of a kind", "straight flush", "royal flush")
@@ -96,7 +97,7 @@ def won(
     wagers: "hand", "five own", "five dealer". magic: the Magic Card, "" for none.
     """
     for wager in wagers:
-        offer = submission.progressive if wager == "hand" else submission.five_card_hand
+        offer = submission.offers.get({"hand": PROGRESSIVE, "five dealer": FIVE_CARD[1]}.get(wager, FIVE_CARD[0]))
         five = (*(cards.dealer if wager == "five dealer" else cards.hands[seat]), *cards.board[:3])
         if offer is not None and (made := made_by(five)) in offer.prizes:
             yield wager, made, five

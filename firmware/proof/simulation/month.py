@@ -30,9 +30,10 @@ from firmware.proof.simulation.shifts.law import Wrong
 from firmware.proof.simulation.shifts.shift import Shift, play_round
 from firmware.proof.simulation.shifts.table_under_proof import AT, EPOCH
 from firmware.rules.games import books, load_book
-from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
+from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, to_micros
 from firmware.rules.submission import Submission
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
 from firmware.runtime.anchored_journal import AnchoredJournal

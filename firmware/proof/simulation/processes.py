@@ -159,7 +159,7 @@ def mosquitto_path() -> str | None:
 
 
 def _is_linked(file: Path | None) -> bool:
-    return submission(load_table(file), file).progressive is not None
+    return submission(load_table(file), file).on_sensor != ()
 
 
 def _felt(home: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Part:

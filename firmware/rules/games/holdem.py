@@ -94,7 +94,7 @@ class Holdem(Streets):
         boxes = {SettledBy.POCKET: (), **({SettledBy.SIX: six_card} if six_card else {})}
         on_own = [(wager, box) for kind, box in boxes.items() for wager in self.settled_by(kind)]
         on_own = [(wager, box) for wager, box in on_own if wager in rules.paytables]
-        flop = board[:FLOP_CARDS] if rules.progressive or rules.five_card_hand else ()
+        flop = board[:FLOP_CARDS] if rules.offers else ()
         pocket = any(self.wagers[wager].settled_by is SettledBy.POCKET for wager, _ in on_own)
         of_flushes = _suits_of_flushes(board) | _suits_of_flushes(six_card)
         made: dict[tuple[str, ...], Made] = {}

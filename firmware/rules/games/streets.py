@@ -14,17 +14,14 @@ from firmware.rules.flop import FLOP_CARDS
 from firmware.rules.games.game import Game
 from firmware.rules.hands import RANKED, Hand, HandName
 from firmware.rules.meter_wagers import (
-    FIVE_CARD,
-    PROGRESSIVE,
     contributions,
     envy_payments,
     envy_receivers,
-    five_card_payment,
     lucky_payment,
     magic_card_payment,
+    meter_payment,
     price_of,
     prize_of,
-    progressive_payment,
 )
 from firmware.rules.money import NO_MONEY, Cents, dollars
 from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lose, push, void, win
@@ -49,9 +46,13 @@ class Streets(Game):
     def __init__(self, book: Book) -> None:
         super().__init__(book)
         beside = [book.wagers[name] for name in book.order]
-        sides = [
-            wager for wager in beside if wager.settled_by is not SettledBy.COMPARISON and wager.name != FIVE_CARD[1]
-        ]
+        self.of_section = {
+            wager.section: tuple(one for one in beside if one.section == wager.section)
+            for wager in beside
+            if wager.of_meter
+        }
+        together = {wager for wagers in self.of_section.values() for wager in wagers[1:]}
+        sides = [wager for wager in beside if wager.settled_by is not SettledBy.COMPARISON and wager not in together]
         covers = book.limit.covers if book.limit else ()
         last = max((place + 1 for place, wager in enumerate(sides) if wager.name in covers), default=0)
         self.sides_within_the_limit = sides[:last]
@@ -282,22 +283,27 @@ class _Dealt:
         return lines
 
     def of_meter(self, seat: Seat, wager: Wager) -> Iterator[Payment]:
-        """A wager that a meter belongs to, with the bonuses that follow it."""
-        if wager.settled_by is SettledBy.PROGRESSIVE:
-            return self.progressive(seat)
-        return self.five_card(seat)
+        """The wagers with a meter of one section, on the own hand and on the dealer's, with the bonuses that follow them.
 
-    # Progressive and Envy: 653a.11(k), .12(d), Maryland .11J, .12D
-
-    def progressive(self, seat: Seat) -> Iterator[Payment]:
-        """The player's two cards and the flop (653a.12(d)(2), reading 1), folded or not; the meter as it stands."""
-        if not self.rules.progressive:
+        Two cards and the flop (653a.11(k), (l), .12(d)(2), (e), Maryland .11J, reading 1), folded or not; the meter as it
+        stands. Then envy, Magic Card and Lucky Bonus, each in the same order.
+        """
+        if (offer := self.rules.offers.get(wager.name)) is None:
             return
-        hand = self.with_the_flop(seat.cards)
-        if PROGRESSIVE in seat.wagers:
-            yield progressive_payment(self.rules, seat.number, hand, self.price(PROGRESSIVE, hand))
-        if hand in self.rules.progressive.envy:
-            yield from envy_payments(self.rules, seat.number, hand, envy_receivers(self.seats, seat))
+        made = [one for one in self.game.of_section[wager.section] if one.name in seat.wagers]
+        for one in made:
+            hand = self.with_the_flop(self.hole(seat, one))
+            yield meter_payment(self.rules, seat.number, one.name, hand, self.price(one.name, hand))
+        if offer.envy and (hand := self.with_the_flop(seat.cards)) in offer.envy:
+            yield from envy_payments(self.rules, seat.number, hand, envy_receivers(self.rules, self.seats, seat))
+        if "magic_card" in offer.drawn:
+            for one in made:
+                if self.magic_on_the_flop or self.round.magic_card in self.hole(seat, one):
+                    yield magic_card_payment(self.rules, seat.number, one.name)
+        if "lucky_bonus" in offer.drawn:
+            for one in made:
+                if self.round.lucky == (DEALER if one.on_dealer else seat.number):
+                    yield lucky_payment(self.rules, seat.number, one.name)
 
     def with_the_flop(self, cards: tuple[str, ...]) -> HandName:
         """What two cards and the flop are called; asked for several wagers, found once."""
@@ -305,23 +311,8 @@ class _Dealt:
             self.flopped[cards] = self.game.name_of(cards + self.flop)
         return self.flopped[cards]
 
-    # Five Card Hand, Magic Card and Lucky Bonus: 653a.11(l), .12(e)
-
-    def five_card(self, seat: Seat) -> Iterator[Payment]:
-        """The wagers on the own hand and on the dealer's, then Magic Card and Lucky Bonus in the same order."""
-        backed = [wager for wager in FIVE_CARD if wager in seat.wagers]
-        for wager in backed:
-            hand = self.with_the_flop(self.hole(seat, wager))
-            yield five_card_payment(self.rules, seat.number, wager, hand, self.price(wager, hand))
-        for wager in backed:
-            if self.magic_on_the_flop or self.round.magic_card in self.hole(seat, wager):
-                yield magic_card_payment(self.rules, seat.number, wager)
-        for wager in backed:
-            if self.round.lucky == (DEALER if self.game.wagers[wager].on_dealer else seat.number):
-                yield lucky_payment(self.rules, seat.number, wager)
-
-    def hole(self, seat: Seat, wager: str) -> tuple[str, ...]:
-        return self.round.dealer if self.game.wagers[wager].on_dealer else seat.cards
+    def hole(self, seat: Seat, wager: Wager) -> tuple[str, ...]:
+        return self.round.dealer if wager.on_dealer else seat.cards
 
     # A share of a meter
 

@@ -48,7 +48,7 @@ class Subject:
     @property
     def has_bank(self) -> bool:
         """A table without a progressive wager has no sensors, no lamps, no switch and no bank."""
-        return self.submission.progressive is not None
+        return bool(self.submission.on_sensor)
 
 
 Check = Callable[[Subject, r.Machine], Iterator[Finding]]
@@ -192,7 +192,7 @@ def check_lockout(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
 
 def check_chips(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
     """Whether the reader of chips tells of every seat, and finds nothing there."""
-    if subject.config.sensors.kind == CONTACTS or subject.submission.progressive is None:
+    if subject.config.sensors.kind == CONTACTS or not subject.submission.on_sensor:
         return
     seen = machine.chips()
     if seen.fault:

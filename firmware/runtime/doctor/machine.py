@@ -50,9 +50,9 @@ Ask = Callable[[str], str]
 def wires_of(config: TableConfig, submission: Submission) -> tuple[r.Wire, ...]:
     """The lines of a table, outputs first, so that all is dark and locked before anything is looked at."""
     seats, wires = config.seats, list[r.Wire]()
-    if submission.progressive is not None:
+    if submission.on_sensor:
         wires += [r.Wire("lock line", seats.lock_pin, r.LOCK_LINE), *_each(seats.lamp_pins, "", r.LAMP)]
-        bonus = submission.five_card_hand is not None
+        bonus = bool(submission.by_account)
         lamps = (seats.own_button_lamp_pins, seats.dealer_button_lamp_pins)
         buttons = (seats.own_button_pins, seats.dealer_button_pins)
         for kind, of_both in ((r.LAMP, lamps), (r.BUTTON, buttons)) if bonus else ():

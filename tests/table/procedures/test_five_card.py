@@ -14,7 +14,7 @@ from firmware.bank import wire as bank_wire
 from firmware.bank.decide import BankRules
 from firmware.rules.hands import HandName, hand_name
 from firmware.rules.message import Message
-from firmware.rules.meter_wagers import five_card_payment, magic_card_payment
+from firmware.rules.meter_wagers import magic_card_payment, meter_payment
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -43,9 +43,7 @@ class Bank(felt.Bank):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        house = table.house
-        offers = (house.progressive, house.submission.five_card_hand)
-        rules = BankRules(casino.TITLE, ("uth-04",), *offers, casino.PEOPLE)
+        rules = BankRules(casino.TITLE, ("uth-04",), table.house.submission.offers, casino.PEOPLE)
         self.bank = casino.Bank(rules)
 
     def _hold(self, text: str) -> None:
@@ -721,7 +719,7 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer.presses("uncredit", by=DIAZ)
     assert table.last(e.AccountCorrected) == e.AccountCorrected(
         2,
-        five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH),
+        meter_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH),
         Correction.WRONG_CREDIT,
         by=DIAZ,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.rules.meter_wagers import progressive_payment
+from firmware.rules.meter_wagers import meter_payment
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
 from firmware.rules.submission import parse_submission
@@ -324,7 +324,7 @@ def test_11k4_a_fixed_prize_that_is_not_paid_from_the_rack(book: str) -> None:
     dealer.presses("apply", by=DIAZ)
     assert "by an attendant" in table.words() and "Leave the cards" in table.words()
     dealer.presses("paid")
-    law = progressive_payment(table.house.submission, 3, hand, paid_from="attendant")  # type: ignore[arg-type]
+    law = meter_payment(table.house.submission, 3, "progressive", hand, paid_from="attendant")  # type: ignore[arg-type]
     assert table.last(e.PrizePaid).payment == law and law.source == "attendant"
     dealer.presses("clear")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from firmware.rules.hands import HandName, best_hand
-from firmware.rules.meter_wagers import five_card_payment
+from firmware.rules.meter_wagers import meter_payment
 from firmware.rules.money import Cents, dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
@@ -603,7 +603,7 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     table, dealer = five_card_settle(1, 3, hands=("own", "dealer"))
     dealer.presses("answer lower", "five own flush")
     credit = table.last(e.AccountCredited).payment
-    assert credit == five_card_payment(table.house.submission, 3, "five_card_player", HandName.FLUSH)
+    assert credit == meter_payment(table.house.submission, 3, "five_card_player", HandName.FLUSH)
     assert (credit.payout, credit.odds, credit.source, credit.cite) == (5_000, "50 for 1", "account", "653a.12(e)")
     assert "is paid" in refuses(table, "five own flush")
     assert table.state.felt.accounts[2] == 2000 - 200 + 5_000

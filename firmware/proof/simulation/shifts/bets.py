@@ -96,7 +96,7 @@ def place_chips(shift: ProvedTable) -> list[int]:
     lit = [seat for seat in playing if shift.chance.random() < 0.6]
     for seat in lit:
         shift.take(SensorSettled(seat, True, shift.now_ns))
-    if shift.house.submission.five_card_hand is not None:
+    if shift.house.submission.by_account:
         _push_buttons(shift, playing)
     return lit
 

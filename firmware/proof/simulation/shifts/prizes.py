@@ -10,9 +10,10 @@ from firmware.proof.simulation.shifts.irregular import tell
 from firmware.proof.simulation.shifts.law import Wrong
 from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
 from firmware.rules.hands import HandName
-from firmware.rules.meter_wagers import PROGRESSIVE
+from firmware.rules.meter_wagers import prize_of
 from firmware.rules.payment import Source
 from firmware.rules.paytable import Share
+from firmware.rules.wager import PROGRESSIVE
 from firmware.table import jackpot, results, settling
 from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
@@ -162,9 +163,6 @@ def _bank_prices(shift: ProvedTable) -> None:
 
 def _shared_already(shift: ProvedTable, made: str) -> bool:
     """The share of the dealer's hand was claimed at another seat."""
-    offer = shift.house.submission.five_card_hand
-    return (
-        offer is not None
-        and isinstance(offer.prizes[HandName(made)], Share)
-        and any(one.wager == WAGERS["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes)
+    return isinstance(prize_of(shift.house.submission, WAGERS["dealer"], HandName(made)), Share) and (
+        any(one.wager == WAGERS["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes)
     )
