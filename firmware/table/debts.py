@@ -85,7 +85,7 @@ def signed(state: TableState, press: Press) -> Iterator[e.Event]:
     """The first of two people; the list then offers the second one both ends."""
     debt = open_debt(state)
     assert debt is not None, "a payment of what nobody is owed"
-    yield e.DebtSigned(debt.claim, by=press.by)
+    yield e.OneSigned(Act.OWED, debt.claim, by=press.by)
     yield e.PanelTurned(Panel(PanelKind.PROBLEM))
 
 

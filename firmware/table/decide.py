@@ -235,9 +235,7 @@ def _undo(table: Table, press: Press) -> Events:
 
 _SAME_ANYWHERE = (
     e.ShufflerChanged,
-    e.LinkChanged,
-    e.SensorsChanged,
-    e.DiskChanged,
+    e.NeighbourChanged,
     e.SwitchTurned,
     e.BankHolds,
     e.BankAlarm,

@@ -263,7 +263,7 @@ def stub_right(table: Table, press: Press) -> Events:
     if early and not needs_stub(house, state):
         yield press.refused(say("deal.first"))
     elif stub_due(house, state):
-        yield e.StubCounted()
+        yield e.RoundDone(RoundWork.STUB_COUNTED)
     else:
         yield press.refused(say("stub.not-due"))
 

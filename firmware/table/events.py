@@ -20,7 +20,18 @@ from msgspec import Struct
 from firmware.rules.approvals import Act
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
-from firmware.table.state import Amounts, Correction, Debt, DeckWork, Panel, Price, RoundWork, StakeBack, Tally
+from firmware.table.state import (
+    Amounts,
+    Correction,
+    Debt,
+    DeckWork,
+    Neighbour,
+    Panel,
+    Price,
+    RoundWork,
+    StakeBack,
+    Tally,
+)
 from firmware.wire.reports import AccountMove, DifferenceOutcome
 
 
@@ -166,12 +177,6 @@ class DecksReceived(OfDecks, Told, frozen=True):
     decks: tuple[tuple[int, str], ...]
 
 
-class PreinspectedReceived(OfDecks, Told, frozen=True):
-    """Decks came preinspected and preshuffled (653a.4(e)): they only have to be cut."""
-
-    decks: tuple[tuple[int, str], ...]
-
-
 class DecksDone(OfDecks, Told, frozen=True):
     """The next step of the cards' way to and from a round was done; nothing else is to be said of it."""
 
@@ -259,10 +264,6 @@ class UnitAccepted(OfDecks, Told, frozen=True):
     unit: str
 
 
-class StubCounted(OfDecks, Told, frozen=True):
-    """The stub says that 52 cards are in the deck (653a.8(g))."""
-
-
 class DeckMiscounted(OfDecks, Fact, frozen=True):
     """The machine revealed that a deck has not 52 cards: it has to be removed, whatever is said later (653a.5(b))."""
 
@@ -272,7 +273,6 @@ class DeckMiscounted(OfDecks, Fact, frozen=True):
 
 DecksEvent = (
     DecksReceived
-    | PreinspectedReceived
     | DecksDone
     | ShuffleWanted
     | DeckDelivered
@@ -286,7 +286,6 @@ DecksEvent = (
     | TableShut
     | DeviceMarked
     | UnitAccepted
-    | StubCounted
     | DeckMiscounted
 )
 
@@ -417,12 +416,6 @@ class CountEntered(OfBets, Told, frozen=True):
     lamps: int
 
 
-class SeatInQuestion(OfBets, Told, frozen=True):
-    """The dealer tapped the seat where count and lamps differ; 0 for none."""
-
-    seat: int
-
-
 class DifferenceSettled(OfBets, Told, frozen=True):
     """One seat of a difference, with its reason. `amount`: cents of the wager that it enters by hand, else 0."""
 
@@ -459,7 +452,6 @@ BetsEvent = (
     | WagerMarked
     | SwitchTurned
     | CountEntered
-    | SeatInQuestion
     | DifferenceSettled
     | CountAgreed
     | PlayerMarked
@@ -507,7 +499,7 @@ class RaiseSized(OfGame, Told, frozen=True):
 
 
 class SeatChosen(OfGame, Told, frozen=True):
-    """The seat that the next keys are about; 0 for none."""
+    """The seat that the next keys are about, in a difference the one where count and lamps differ; 0 for none."""
 
     seat: int
 
@@ -570,18 +562,6 @@ class EntryBegun(OfGame, Told, frozen=True):
     """Cards are entered, one for each place: "seat", "board", "dealer" or "six" (Six Card box)."""
 
     want: tuple[str, ...]
-
-
-class EntryLeft(OfGame, Told, frozen=True):
-    """No cards after all; back to the seat."""
-
-
-class RevealEntryLeft(OfGame, Told, frozen=True):
-    """No cards after all; back to the dealer's hand."""
-
-
-class DeclaredEntryLeft(OfGame, Told, frozen=True):
-    """No cards after all; back to the declared hands."""
 
 
 class FirstCardsEntered(OfGame, Told, frozen=True):
@@ -729,8 +709,6 @@ GameEvent = (
     | SuperCalled
     | DrawTaken
     | EntryBegun
-    | EntryLeft
-    | RevealEntryLeft
     | CardsEntered
     | DealerShown
     | HandCalled
@@ -740,7 +718,6 @@ GameEvent = (
     | PassReopened
     | RevealReopened
     | FirstCardsEntered
-    | DeclaredEntryLeft
     | IrregularityNoted
     | RoundVoided
     | DeviceFailed
@@ -1107,24 +1084,15 @@ class AlarmAcknowledged(OfNeighbours, Told, frozen=True):
     alarm: int
 
 
-class LinkChanged(OfNeighbours, Fact, frozen=True):
-    """The way to the bank is up, or down and why."""
+class NeighbourChanged(OfNeighbours, Fact, frozen=True):
+    """The way to the bank, the wires of all sensors, or room on the journal's disk is there (`up`), or not and why.
 
+    Without room no bets open until there is some for a thousand rounds and more.
+    """
+
+    what: Neighbour
     up: bool
     why: Message
-
-
-class SensorsChanged(OfNeighbours, Fact, frozen=True):
-    """The wires of all sensors were lost, or are there again."""
-
-    up: bool
-    why: Message
-
-
-class DiskChanged(OfNeighbours, Fact, frozen=True):
-    """The journal's disk is short of room: no bets open until it has room for a thousand rounds and more."""
-
-    short: bool
 
 
 class MessageOwed(OfNeighbours, Told, frozen=True):
@@ -1140,8 +1108,13 @@ class MessageOwed(OfNeighbours, Told, frozen=True):
     kind: str
 
 
-class UnheardSigned(OfNeighbours, Told, frozen=True):
-    """One of two people signed for paying prizes though the bank was not heard since the start."""
+class OneSigned(OfNeighbours, Told, frozen=True):
+    """One of two people signed for paying prizes though the bank was not heard since the start (`Act.UNHEARD`), or for the
+    second payment of a `claim` (`Act.OWED`); another person than `by` signs next. `claim`: "" of the first.
+    """
+
+    act: Act
+    claim: str
 
 
 class BankHolds(OfNeighbours, Fact, frozen=True):
@@ -1178,12 +1151,6 @@ class VerdictsHeld(OfNeighbours, Fact, frozen=True):
     claims: tuple[str, ...]
 
 
-class DebtSigned(OfNeighbours, Told, frozen=True):
-    """A floorperson signed first for the second payment of this claim; whoever ends it is another person than `by`."""
-
-    claim: str
-
-
 class DebtEnded(OfNeighbours, Told, frozen=True):
     """A second person saw the rest of a claim paid, not from the rack: `owed` cents; or found the player gone, and it stays
     owed by name (not `paid`). `signed`: both badges.
@@ -1198,16 +1165,13 @@ class DebtEnded(OfNeighbours, Told, frozen=True):
 NeighboursEvent = (
     ShufflerChanged
     | AlarmAcknowledged
-    | LinkChanged
-    | SensorsChanged
-    | DiskChanged
+    | NeighbourChanged
+    | OneSigned
     | MessageOwed
-    | UnheardSigned
     | BankHolds
     | BankAlarm
     | DebtsHeard
     | VerdictsHeld
-    | DebtSigned
     | DebtEnded
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.approvals import Act
 from firmware.rules.money import Cents, to_micros
 from firmware.table import events as e
 from firmware.table import finals
@@ -28,6 +29,7 @@ from firmware.table.state import (
     Debt,
     Felt,
     LedgerSeen,
+    Neighbour,
     Owed,
     PanelKind,
     Position,
@@ -57,8 +59,7 @@ _QUIET = frozenset(
         e.PinTried,
         e.Complained,
         e.ShufflerChanged,
-        e.LinkChanged,
-        e.DiskChanged,
+        e.NeighbourChanged,
         e.BankHolds,
         e.VerdictsHeld,
         e.MessageOwed,
@@ -323,15 +324,10 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
         case e.AlarmAcknowledged():
             shuffler = replace(them.shuffler, acknowledged=event.alarm)
             return replace(state, neighbours=replace(them, shuffler=shuffler))
-        case e.LinkChanged():
-            heard = them.heard or event.up
-            return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why, heard=heard))
-        case e.UnheardSigned():
+        case e.NeighbourChanged():
+            return _neighbour_changed(state, event)
+        case e.OneSigned(act=Act.UNHEARD):
             return replace(state, neighbours=replace(them, unheard_by=(*them.unheard_by, event.by)))
-        case e.SensorsChanged():
-            return replace(state, felt=replace(state.felt, up=event.up, why=event.why))
-        case e.DiskChanged():
-            return replace(state, neighbours=replace(them, disk_short=event.short))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
             round_ = _fed(state.round, event.fed)
@@ -345,11 +341,25 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case e.VerdictsHeld():
             return replace(state, neighbours=replace(them, held=event.claims))
-        case e.DebtsHeard() | e.DebtSigned() | e.DebtEnded():
+        case e.DebtsHeard() | e.OneSigned() | e.DebtEnded():
             shares = _shares(them.shares, event) if isinstance(event, e.DebtEnded) and event.paid else them.shares
             return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))
         case _:
             assert_never(event)
+
+
+def _neighbour_changed(state: TableState, event: e.NeighbourChanged) -> TableState:
+    them = state.neighbours
+    match event.what:
+        case Neighbour.LINK:
+            heard = them.heard or event.up
+            return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why, heard=heard))
+        case Neighbour.SENSORS:
+            return replace(state, felt=replace(state.felt, up=event.up, why=event.why))
+        case Neighbour.DISK:
+            return replace(state, neighbours=replace(them, disk_short=not event.up))
+        case _:
+            assert_never(event.what)
 
 
 def _fed(round_: Round, fed: Amounts) -> Round:
@@ -361,14 +371,14 @@ def _shares(known: tuple[SharePaid, ...], event: e.DebtEnded) -> tuple[SharePaid
     return tuple(replace(one, paid=one.paid + event.owed) if one.claim == event.claim else one for one in known)
 
 
-def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtEnded) -> tuple[Debt, ...]:
+def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.OneSigned | e.DebtEnded) -> tuple[Debt, ...]:
     """Who signed first stands until the claim is ended, or another amount is owed."""
     if isinstance(event, e.DebtsHeard):
         signed = {replace(debt, by="", gone=False): debt.by for debt in known}
         return tuple(replace(debt, by=signed.get(replace(debt, gone=False), "")) for debt in event.debts)
     this = next(debt for debt in known if debt.claim == event.claim)
     left: tuple[Debt, ...] = ()
-    if isinstance(event, e.DebtSigned):
+    if isinstance(event, e.OneSigned):
         left = (replace(this, by=event.by),)
     elif not event.paid:
         left = (replace(this, by="", gone=True),)

@@ -83,8 +83,6 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
             return _seat(state, event.seat, wagered=event.amount)
         case e.CountEntered():
             return _round(state, chips=event.chips or 0, question=0)
-        case e.SeatInQuestion():
-            return _round(state, question=event.seat)
         case e.DifferenceSettled():
             state = _untold(state, differences=((state.round.number, event.seat, event.outcome),))
             return _difference(state, event)

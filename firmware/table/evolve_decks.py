@@ -23,9 +23,7 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
     decks = state.decks
     match event:
         case e.DecksReceived():
-            return _received(state, event.decks, event.at, Prepared.NOT)
-        case e.PreinspectedReceived():
-            return _received(state, event.decks, event.at, Prepared.PRESHUFFLED)
+            return _received(state, event.decks, event.at)
         case e.DecksDone():
             return _done(state, event.work)
         case e.ShuffleWanted():
@@ -62,8 +60,6 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _decks(state, covered=event.covered, covered_for=event.fault)
         case e.UnitAccepted():
             return _decks(state, unit=event.unit, work=_shuffle_wanted(state))
-        case e.StubCounted():
-            return replace(state, round=replace(state.round, stub_counted=True))
         case e.DeckMiscounted():
             return _miscounted(state, event)
         case _:
@@ -75,6 +71,8 @@ def _done(state: TableState, work: DeckWork) -> TableState:
     match work:
         case DeckWork.INSPECTED | DeckWork.VERIFIED | DeckWork.LOOKED:
             return _decks(state, face_up=False)
+        case DeckWork.PREINSPECTED:
+            return _decks(state, cards=Prepared.PRESHUFFLED)
         case DeckWork.REFUSED:
             here = tuple(deck for deck in decks.here if deck.number not in decks.opening)
             return _decks(state, here=here, opening=(), in_play=0, cards=Prepared.NOT)
@@ -90,7 +88,7 @@ def _done(state: TableState, work: DeckWork) -> TableState:
             assert_never(work)
 
 
-def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, cards: Prepared) -> TableState:
+def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int) -> TableState:
     """A deck that stayed keeps its hours and its rounds since a count; of two decks the one not played last is next."""
     decks = state.decks
     here = (*decks.here, *(Deck(number, color, at) for number, color in came))
@@ -101,7 +99,7 @@ def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, car
         here=here,
         opening=numbers,
         in_play=next((place for place, deck in enumerate(here) if deck.number != decks.played), 0),
-        cards=cards,
+        cards=Prepared.NOT,
         went=NOTHING,
         since_count=decks.since_count if decks.here else 0,
     )

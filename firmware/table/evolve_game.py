@@ -48,9 +48,6 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
         case (
             e.HandCalled()
             | e.EntryBegun()
-            | e.EntryLeft()
-            | e.RevealEntryLeft()
-            | e.DeclaredEntryLeft()
             | e.FirstCardsEntered()
             | e.CardsEntered()
             | e.DealerShown()
@@ -92,7 +89,7 @@ def _told(
             decisions = state.seat(event.seat).position.decisions
             return _position(state, event.seat, decisions=(*decisions[:-1], replace(decisions[-1], raised=event.cents)))
         case e.SeatChosen():
-            return _round(state, turn=event.seat)
+            return _round(state, **{"question" if state.phase is Phase.DIFFERENCE else "turn": event.seat})
         case e.SeatAbandoned():
             if state.seat(event.seat).position.settled:
                 return _position(state, event.seat, left=event.left)
@@ -123,6 +120,10 @@ def _done(state: TableState, work: RoundWork) -> TableState:
         case RoundWork.SUPERS_SETTLED:
             state = _each(state, _elected_again)
             return _round(state, supers_settled=True, turn=next_draw(state))
+        case RoundWork.NO_CARDS | RoundWork.NO_CARDS_OF_DEALER | RoundWork.NO_DECLARED_CARDS:
+            return _round(state, entry=Entry())
+        case RoundWork.STUB_COUNTED:
+            return _round(state, stub_counted=True)
         case _:
             assert_never(work)
 
@@ -169,15 +170,7 @@ def _elected_again(box: Position) -> Position:
 
 def _seen(
     state: TableState,
-    event: e.EntryBegun
-    | e.EntryLeft
-    | e.RevealEntryLeft
-    | e.DeclaredEntryLeft
-    | e.FirstCardsEntered
-    | e.CardsEntered
-    | e.DealerShown
-    | e.SuperCalled
-    | e.HandCalled,
+    event: e.EntryBegun | e.FirstCardsEntered | e.CardsEntered | e.DealerShown | e.SuperCalled | e.HandCalled,
 ) -> TableState:
     match event:
         case e.HandCalled():
@@ -185,8 +178,6 @@ def _seen(
         case e.EntryBegun():
             there = _shown_before(state) if "seat" in event.want else ()
             return _round(state, entry=Entry(want=event.want, cards=there, slot=len(there)))
-        case e.EntryLeft() | e.RevealEntryLeft() | e.DeclaredEntryLeft():
-            return _round(state, entry=Entry())
         case e.FirstCardsEntered():
             return _round(_position(state, event.seat, first=event.cards), entry=Entry())
         case e.CardsEntered():

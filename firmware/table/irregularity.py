@@ -42,6 +42,7 @@ from firmware.table.state import (
     Phase,
     Prepared,
     PrizeStatus,
+    RoundWork,
     StakeBack,
     TableState,
 )
@@ -512,7 +513,7 @@ def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
     """The deck goes: of Lunar Poker after the round, which stands (671a.11(h)(2)); of a round of which all is returned."""
     if table.state.deck is not None:
         yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
-    yield e.StubCounted()
+    yield e.RoundDone(RoundWork.STUB_COUNTED)
     yield e.PanelTurned(NO_PANEL)
 
 
@@ -643,7 +644,7 @@ def _unheard_signed(table: Table, found: Problem, press: Press) -> Events:
     if press.by in first:
         yield press.refused(say("unpaid.second", badge=press.by), Act.UNHEARD)
         return
-    yield e.UnheardSigned(by=press.by)
+    yield e.OneSigned(Act.UNHEARD, "", by=press.by)
     yield e.PanelTurned(NO_PANEL if first else Panel(PanelKind.PROBLEM))
 
 
@@ -937,7 +938,7 @@ def void(house: House, state: TableState, found: Problem, press: Press) -> Event
     )
     yield voided
     if found.kind is ProblemKind.MISDEALT:  # 52 cards remain: they were counted
-        yield e.StubCounted()
+        yield e.RoundDone(RoundWork.STUB_COUNTED)
     for number, seat in state.numbered():
         if seat.position.plays:
             yield _voided_lines(house, state, number, found, offered)

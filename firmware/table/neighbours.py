@@ -15,7 +15,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
-from firmware.table.state import NO_HASH, STRANGER, Phase, TableState
+from firmware.table.state import NO_HASH, STRANGER, Neighbour, Phase, TableState
 
 NEW = "new"
 """The bank's alarm that two people have to adopt this table first."""
@@ -47,19 +47,19 @@ def acknowledge(table: Table, press: Press) -> Iterator[e.Event]:
 def link_seen(state: TableState, given: LinkSeen) -> Iterator[e.Event]:
     """The way to the bank."""
     if (given.up, given.why) != (state.neighbours.link_up, state.neighbours.link_why):
-        yield e.LinkChanged(given.up, given.why)
+        yield e.NeighbourChanged(Neighbour.LINK, given.up, given.why)
 
 
 def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
     """The wires of the sensors."""
     if (given.up, given.why) != (state.felt.up, state.felt.why):
-        yield e.SensorsChanged(given.up, given.why)
+        yield e.NeighbourChanged(Neighbour.SENSORS, given.up, given.why)
 
 
 def disk_seen(state: TableState, given: DiskSeen) -> Iterator[e.Event]:
     """The room on the disk."""
     if given.short != state.neighbours.disk_short:
-        yield e.DiskChanged(given.short)
+        yield e.NeighbourChanged(Neighbour.DISK, not given.short, NOTHING)
 
 
 def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:

@@ -54,7 +54,8 @@ def preinspected(table: Table, press: Press) -> Events:
     """Decks came preinspected and preshuffled (653a.4(e))."""
     house, state = table
     if decks := _numbered(house, state):
-        yield e.PreinspectedReceived(decks)
+        yield e.DecksReceived(decks)
+        yield e.DecksDone(DeckWork.PREINSPECTED)
         if machine_used(house, state) and house.equipment.shuffler == RESHUFFLES:
             yield e.DeckCut(house.procedure.cite("reshuffles"))
     else:

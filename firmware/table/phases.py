@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from firmware.rules.approvals import Act
 from firmware.table import events as e
 from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, PAYS, UNFINISHED, DeckWork, Phase, RoundWork
 
-Way = type[e.Event] | DeckWork | RoundWork
-"""What leads from a phase to another one: a kind of event, or the work that one says was done."""
+Way = type[e.Event] | DeckWork | RoundWork | Act
+"""What leads from a phase to another one: a kind of event, the work that one says was done, or the act that one signs."""
 
 _VOID: Mapping[Way, Phase] = {e.RoundVoided: Phase.VOID}
 
 TRANSITIONS: Mapping[Phase, Mapping[Way, Phase]] = {
     # Opening and closing the table: sections .3 to .5
-    Phase.SHUT: {e.DecksReceived: Phase.INSPECT, e.PreinspectedReceived: Phase.CUT},
-    Phase.INSPECT: {DeckWork.INSPECTED: Phase.VERIFY, DeckWork.REFUSED: Phase.SHUT},
+    Phase.SHUT: {e.DecksReceived: Phase.INSPECT},
+    Phase.INSPECT: {
+        DeckWork.INSPECTED: Phase.VERIFY,
+        DeckWork.PREINSPECTED: Phase.CUT,
+        DeckWork.REFUSED: Phase.SHUT,
+    },
     Phase.VERIFY: {DeckWork.VERIFIED: Phase.SPREAD, DeckWork.REFUSED: Phase.SHUT},
     Phase.SPREAD: {DeckWork.LOOKED: Phase.WASH, DeckWork.CLOSING: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
     Phase.WASH: {DeckWork.STACKED: Phase.SHUFFLE, DeckWork.CLOSING: Phase.EMPTY, e.DecksWanted: Phase.SHUT},
@@ -88,9 +93,9 @@ TRANSITIONS: Mapping[Phase, Mapping[Way, Phase]] = {
     },
     Phase.HAND: {
         e.CardsEntered: Phase.SETTLE,
-        e.EntryLeft: Phase.SETTLE,
-        e.RevealEntryLeft: Phase.REVEAL,
-        e.DeclaredEntryLeft: Phase.SUPERS,
+        RoundWork.NO_CARDS: Phase.SETTLE,
+        RoundWork.NO_CARDS_OF_DEALER: Phase.REVEAL,
+        RoundWork.NO_DECLARED_CARDS: Phase.SUPERS,
         e.FirstCardsEntered: Phase.SUPERS,
         **_VOID,
     },
@@ -128,7 +133,7 @@ TRANSITIONS: Mapping[Phase, Mapping[Way, Phase]] = {
 
 _ANYWHERE = frozenset(Phase)
 
-STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
+STAYS: Mapping[Way, frozenset[Phase]] = {
     # Decks
     e.DeckCut: BEFORE_CARDS,
     e.DeckDelivered: BEFORE_CARDS,
@@ -140,19 +145,18 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.CardsEmptied: frozenset({Phase.EMPTY}),
     e.DeviceMarked: BETWEEN,
     e.UnitAccepted: BETWEEN | {Phase.DEAL},
-    e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
+    RoundWork.STUB_COUNTED: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
     # Bets and the count
     e.SensorMarked: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.ProgressiveMarked: BETWEEN,
     e.WagerMarked: frozenset({Phase.OPEN}),
-    e.SeatInQuestion: frozenset({Phase.DIFFERENCE}),
     e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),
     # The game against the dealer
     e.StakesPlaced: BEFORE_CARDS,
     e.PlayerMarked: frozenset({Phase.OPEN, Phase.DEAL}),
     e.Decided: frozenset({Phase.ASK}),
     e.RaiseSized: frozenset({Phase.ASK}),
-    e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS, Phase.SETTLE}),
+    e.SeatChosen: frozenset({Phase.DIFFERENCE, Phase.ASK, Phase.SUPERS, Phase.SETTLE}),
     e.SeatAbandoned: frozenset(
         {Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}
     ),
@@ -178,7 +182,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),
     e.PriceAccepted: frozenset({Phase.HOLD}),
     e.EnvyMarked: frozenset({Phase.ENVY}),
-    e.UnheardSigned: PAYS,
+    Act.UNHEARD: PAYS,
     # The gaming day, the desk and the bank
     e.DayClosed: DAY_CLOSES,
     e.LiveSigned: frozenset({Phase.SHUT}),
@@ -191,7 +195,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     | BETWEEN
     | DAY_CLOSES,
     e.MetersMoved: frozenset({Phase.DEAL, Phase.VOID, Phase.SETTLE}),
-    e.DebtSigned: BETWEEN,
+    Act.OWED: BETWEEN,
     e.DebtEnded: BETWEEN,
 }
 """What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
@@ -199,7 +203,9 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
 
 def way_of(event: e.Event) -> Way:
     """By what an event stands in the tables."""
-    return event.work if isinstance(event, e.DecksDone | e.RoundDone) else type(event)
+    if isinstance(event, e.DecksDone | e.RoundDone):
+        return event.work
+    return event.act if isinstance(event, e.OneSigned) else type(event)
 
 
 def name_of(way: Way) -> str:

@@ -41,6 +41,7 @@ from firmware.table.state import (
     Phase,
     Prize,
     PrizeStatus,
+    RoundWork,
     Seat,
     TableState,
 )
@@ -591,9 +592,9 @@ def _may_declare(state: TableState) -> bool:
 def leave_entry(table: Table, press: Press) -> Events:
     """No cards after all."""
     if FIRST in table.state.round.entry.want:
-        yield e.DeclaredEntryLeft()
+        yield e.RoundDone(RoundWork.NO_DECLARED_CARDS)
     else:
-        yield e.EntryLeft() if table.state.in_turn else e.RevealEntryLeft()
+        yield e.RoundDone(RoundWork.NO_CARDS if table.state.in_turn else RoundWork.NO_CARDS_OF_DEALER)
 
 
 def enter(table: Table, press: Press) -> Events:

@@ -149,6 +149,8 @@ class DeckWork(StrEnum):
 
     INSPECTED = "decks inspected"
     """The dealer found no defect."""
+    PREINSPECTED = "decks preinspected"
+    """They came preinspected and preshuffled (653a.4(e)): they only have to be cut."""
     REFUSED = "decks refused"
     """A defect was found: the decks that came last go away."""
     VERIFIED = "decks verified"
@@ -178,6 +180,22 @@ class RoundWork(StrEnum):
     """Super wagers, instant payouts and folds are settled (671a.11(c))."""
     DRAWN = "draws done"
     """Nobody is left to draw."""
+    NO_CARDS = "no cards entered"
+    """No cards after all: back to the seat that is settled."""
+    NO_CARDS_OF_DEALER = "no dealer's cards entered"
+    """Back to the dealer's hand."""
+    NO_DECLARED_CARDS = "no declared cards entered"
+    """Back to the declared hands."""
+    STUB_COUNTED = "stub counted"
+    """The stub says that 52 cards are in the deck (653a.8(g))."""
+
+
+class Neighbour(StrEnum):
+    """A part beside the table that is there or not."""
+
+    LINK = "link"
+    SENSORS = "sensors"
+    DISK = "disk"
 
 
 class MachineWork(StrEnum):

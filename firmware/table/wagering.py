@@ -332,7 +332,7 @@ def recount(table: Table, press: Press) -> Iterator[e.Event]:
 
 def question(table: Table, press: Press) -> Iterator[e.Event]:
     """The seat where count and lamps differ; tapped again, none."""
-    yield e.SeatInQuestion(0 if table.state.round.question == press.number else press.number)
+    yield e.SeatChosen(0 if table.state.round.question == press.number else press.number)
 
 
 def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:

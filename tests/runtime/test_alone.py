@@ -8,6 +8,7 @@ import pytest
 
 from firmware.runtime.link import NoLink
 from firmware.table import events as e
+from firmware.table.state import Neighbour
 from tests.runtime.test_config import HEADS_UP, LUNAR, NO_PROGRESSIVE
 from tests.runtime.world import Clock, TableWorld
 
@@ -25,7 +26,9 @@ def test_bets_open_with_cards_alone_and_stay_open(table: TableWorld) -> None:
     for _ in range(20):
         table.turns(1_000)
     assert table.state.phase == "open"
-    assert table.events(e.LinkChanged) == [], "nobody waits for a bank"
+    assert [one for one in table.events(e.NeighbourChanged) if one.what is Neighbour.LINK] == [], (
+        "nobody waits for a bank"
+    )
     assert "bank" not in table.text.lower()
 
 

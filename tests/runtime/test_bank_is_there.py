@@ -14,6 +14,7 @@ from firmware.rules.message import say
 from firmware.runtime.link import Arrived, Link, LinkSignal
 from firmware.runtime.outgoing import UNHELD_NS
 from firmware.table import events as e
+from firmware.table.state import Neighbour
 from tests.bank import casino
 from tests.runtime.world import EPOCH, MS, BankWorld, Clock, TableWorld
 
@@ -46,7 +47,9 @@ def test_a_bank_that_holds_every_message_in_time_stays_up(table: TableWorld) -> 
     for _ in range(5):
         beats_for(table, UNHELD_MS - 2_000)
         table.bank_says()
-    assert [change.up for change in table.events(e.LinkChanged)][1:] == [True], "not heard of, then up"
+    assert [one.up for one in table.events(e.NeighbourChanged) if one.what is Neighbour.LINK][1:] == [True], (
+        "not heard of, then up"
+    )
 
 
 def test_the_time_in_which_no_bank_was_there_does_not_count(table: TableWorld) -> None:

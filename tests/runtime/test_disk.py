@@ -19,6 +19,7 @@ from firmware.runtime.disk import ENOUGH_BYTES, LAST_BYTES, RESERVE_BYTES, free_
 from firmware.runtime.journal import make
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
+from firmware.table.state import Neighbour
 from hal.ports import LOCKOUT
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
@@ -65,7 +66,7 @@ def test_bets_stay_closed_before_the_reserve_is_touched_and_the_glass_says_why(r
     room.free = ENOUGH_BYTES
     table.turns(1_000)
     assert table.state.phase == "open"
-    assert [event.short for event in table.events(e.DiskChanged)] == [True, False]
+    assert [event.up for event in table.events(e.NeighbourChanged) if event.what is Neighbour.DISK] == [False, True]
 
 
 def test_bets_that_are_open_are_played_to_their_end(room: Disk, table: TableWorld) -> None:
@@ -97,7 +98,7 @@ def test_a_disk_at_the_edge_writes_no_row_a_second(room: Disk, table: TableWorld
     for free in (RESERVE_BYTES - 1, RESERVE_BYTES + 1) * 20:
         room.free = free
         table.turns(1_000)
-    assert len(table.events(e.DiskChanged)) == 1
+    assert [event.up for event in table.events(e.NeighbourChanged) if event.what is Neighbour.DISK] == [False]
     assert is_short(ENOUGH_BYTES - 1, was_short=True) and not is_short(RESERVE_BYTES, was_short=False)
 
 

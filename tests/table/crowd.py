@@ -490,7 +490,7 @@ def decks_hold(table: Table) -> None:
     """A deck that left never comes back, none is dealt unshuffled, uncut or before an order was carried out."""
     came = [0]
     for before, event in table.history():
-        if isinstance(event, e.DecksReceived | e.PreinspectedReceived):
+        if isinstance(event, e.DecksReceived):
             numbers = [number for number, _ in event.decks]
             assert numbers == list(range(came[-1] + 1, came[-1] + 1 + len(numbers))), "a number is never used again"
             came += numbers

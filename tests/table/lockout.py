@@ -16,7 +16,7 @@ from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import LinkSeen, NoMoreBets, SensorSettled, SensorsSeen, ShufflerSeen, Started, SwitchSettled
 from firmware.table.projections import heeds_switch, lamps
-from firmware.table.state import Phase, TableState
+from firmware.table.state import DeckWork, Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import Edge, Level
 from tests.table.table import born, house_of
@@ -180,7 +180,8 @@ class Way:
         stuck = [seat for seat, edges in enumerate(self.story.seats, start=1) if edges.before]
         first: tuple[e.Event, ...] = (
             *born(SEATS),
-            e.PreinspectedReceived(((1, "blue"),)),
+            e.DecksReceived(((1, "blue"),)),
+            e.DecksDone(DeckWork.PREINSPECTED),
             e.DeckCut(""),
             *(e.ChipSeen(seat, True, NOTHING, ()) for seat in stuck),
         )

@@ -86,7 +86,7 @@ def test_two_different_people_pay_where_the_bank_stays_silent(phase: str) -> Non
     table.press("apply", DIAZ)
     assert why_unpaid(table.state) and "signed first" in table.notice
     Dealer(table).presses("apply", by=OKAFOR)
-    assert [one.by for one in table.happened if isinstance(one, e.UnheardSigned)] == [DIAZ, OKAFOR]
+    assert [one.by for one in table.happened if isinstance(one, e.OneSigned)] == [DIAZ, OKAFOR]
     Dealer(table).presses(key, by=by)
     assert table.phase != phase and table.replayed() == table.state
     table.loses_power()

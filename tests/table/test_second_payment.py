@@ -170,7 +170,7 @@ def test_another_amount_needs_both_signatures_anew(table: Table) -> None:
 
 def test_what_was_signed_is_not_undone(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
-    assert table.final == "DebtSigned"
+    assert table.final == "OneSigned"
     opens(table, "owed-paid", by=OKAFOR)
     assert table.final == "MessageOwed"
 

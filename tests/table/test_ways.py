@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from msgspec.structs import fields
 
+from firmware.rules.approvals import Act
 from firmware.rules.money import Cents
 from firmware.rules.payment import Source, bonus
 from firmware.table import events as e
@@ -87,8 +88,10 @@ def test_from_every_phase_the_way_leads_to_open_bets(play: Play) -> None:
 
 def test_a_fact_is_known_in_every_phase_and_what_people_tell_in_some() -> None:
     for kind in e.EVENTS.values():
-        for work in {e.DecksDone: DeckWork, e.RoundDone: RoundWork}.get(kind, (None,)):
-            event = kind(*[work for field in fields(kind) if field.required])  # type: ignore[arg-type]
+        for work in {e.DecksDone: DeckWork, e.RoundDone: RoundWork, e.OneSigned: (Act.UNHEARD, Act.OWED)}.get(
+            kind, (None,)
+        ):
+            event = kind(*[work for field in fields(kind) if field.required])
             known = {phase for phase in Phase if phases.knows(phase, event)}
             assert known == set(Phase) if not issubclass(kind, e.Told) else known, (kind, work)
 

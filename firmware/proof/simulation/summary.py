@@ -16,13 +16,15 @@ from firmware.runtime.day_files import Journal
 from firmware.runtime.journal import JournalDamaged
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as table_events
+from firmware.table.phases import Way, way_of
+from firmware.table.state import DeckWork, RoundWork
 
-COUNTED: Mapping[type[table_events.Event], str] = {
-    table_events.DecksReceived: "decks inspected",
-    table_events.PreinspectedReceived: "decks preinspected",
+COUNTED: Mapping[Way, str] = {
+    DeckWork.INSPECTED: "decks inspected",
+    DeckWork.PREINSPECTED: "decks preinspected",
     table_events.RecutOrdered: "cuts ordered",
     table_events.DeviceMarked: "devices covered or back",
-    table_events.StubCounted: "stubs counted",
+    RoundWork.STUB_COUNTED: "stubs counted",
     table_events.RoundVoided: "rounds void",
     table_events.SeatSettled: "seats settled",
     table_events.SettlementCorrected: "settlements corrected",
@@ -47,7 +49,7 @@ def summarise(journals: Sequence[Path], ledger: Path, rounds: int) -> Mapping[st
             for event in _table_events(journal):
                 wagers += len(event.seats) if isinstance(event, table_events.CountAgreed) else 0
                 late += isinstance(event, table_events.LateWager)
-                if (name := COUNTED.get(type(event))) is not None:
+                if (name := COUNTED.get(way_of(event))) is not None:
                     dealt[name] += 1
         except JournalDamaged:
             journal_ok = False

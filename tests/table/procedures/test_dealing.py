@@ -10,7 +10,7 @@ from firmware.table.dealing import Step, last_cards, next_cards, steps, stub_car
 from firmware.table.inputs import ButtonPushed
 from firmware.table.interlock import method, obstacles, stub_due
 from firmware.table.irregularity import problems
-from firmware.table.phases import TRANSITIONS
+from firmware.table.phases import TRANSITIONS, way_of
 from firmware.table.procedures import (
     AUTOMATED,
     COUNTS,
@@ -23,7 +23,7 @@ from firmware.table.procedures import (
     Equipment,
 )
 from firmware.table.projections import locked
-from firmware.table.state import Phase
+from firmware.table.state import Phase, RoundWork
 from tests.table.procedures.walks import BOOKS, HOLDEM, Stakes, at_ask, at_deal, betting, buys_in, locks, refuses, tells
 from tests.table.table import DEALER, DIAZ, Dealer, Table
 from ui.words import ENGLISH
@@ -397,7 +397,7 @@ def test_8_9_10_a_device_that_counts_spares_it(book: str, how: str) -> None:
     table, dealer = betting(book, 2, equipment=Equipment(how, COUNTS))
     for _ in range(6):
         plays_a_round(table, dealer)
-        assert e.StubCounted not in map(type, table.happened)
+        assert RoundWork.STUB_COUNTED not in map(way_of, table.happened)
     goes_out_of_order(table, dealer)
     shuffles_by_hand(table, dealer)
     assert stub_due(table.house, table.state)

@@ -198,7 +198,8 @@ def test_4_preinspected_decks_skip_the_opening(book: str, equipment: Equipment) 
     refused(table, "inspected", "looked", "shuffled", "no-more-bets")
     dealer.presses("cut")
     assert table.phase == "open"
-    assert not [event for event in table.happened if isinstance(event, e.DecksDone | e.DeckDelivered)]
+    done = [way_of(event) for event in table.happened if isinstance(event, e.DecksDone | e.DeckDelivered)]
+    assert done == [DeckWork.PREINSPECTED]
     plays(dealer)
     assert table.phase == ("closed" if equipment.machine else "shuffle"), "the next round needs a shuffle"
     if equipment.machine:

@@ -16,6 +16,7 @@ from firmware.proof.simulation.account import Account
 from firmware.proof.simulation.screen_reader import Glass, Remembering, glass_of
 from firmware.proof.simulation.shifts.houses import CHIEF, FLOOR, PEOPLE
 from firmware.proof.simulation.shifts.law import Wrong, check_chips
+from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.table_keeping import keeping
@@ -258,7 +259,7 @@ class ProvedTable:
         if isinstance(event, (e.PrizePaid, e.ClaimPaid)) and why_unpaid(before):
             raise Wrong(f"paid before the bank was heard: {event}")
         match event:
-            case e.UnheardSigned():
+            case e.OneSigned(act=Act.UNHEARD):
                 self._by_somebody(event)
                 if event.by in before.neighbours.unheard_by:
                     raise Wrong(f"one person twice: {event}")
@@ -288,7 +289,7 @@ class ProvedTable:
     def _follow(self, event: e.Event) -> None:
         """What hands do when the table says so."""
         match event:
-            case e.DecksReceived() | e.PreinspectedReceived():
+            case e.DecksReceived():
                 for number, _ in event.decks:
                     if number in self.numbers:
                         raise Wrong("a deck came back")
