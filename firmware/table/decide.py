@@ -287,7 +287,10 @@ def _floor(table: Table, press: Press) -> Events:
 
 
 def _back(table: Table, press: Press) -> Events:
-    yield e.PanelTurned(NO_PANEL)
+    if table.state.desk.panel == NO_PANEL:
+        yield press.refused(say("press.not-now", key=press.verb.upper()))
+    else:
+        yield e.PanelTurned(NO_PANEL)
 
 
 def _chips(table: Table, press: Press) -> Events:
@@ -351,7 +354,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     Phase.CUT: {"cut": opening.cut},
     Phase.IDLE: {"looked": opening.looked, "face-up": opening.face_up},
     Phase.EMPTY: {"emptied": opening.emptied, "shut-short": opening.shut_short},
-    Phase.CLOSED: {"fetch": opening.fetch, "close": opening.close, **_BETWEEN},
+    Phase.CLOSED: {"fetch": opening.fetch, **_BETWEEN},
     Phase.OPEN: {"seat": wagering.bet_by_hand, "recut": opening.recut, **_BETWEEN, **_WAGERS},
     Phase.COUNT: {"count": wagering.count, "reopen": wagering.reopen, "recut": opening.recut},
     Phase.DIFFERENCE: {
@@ -366,7 +369,6 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "reopen": wagering.reopen,
         "next": deciding.first_answer(deciding.next_cards),
         "seat": _answer_or_winner,
-        "winners": ending.winners,
         "stub-right": deciding.stub_right,
         "clear": ending.clear,
         **_WAGERS,

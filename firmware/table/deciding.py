@@ -93,7 +93,7 @@ def same_player(table: Table, press: Press) -> Events:
     house, state = table
     number = press.number
     mine, before = positions_of_one(state, number), positions_of_one(state, max(number - 1, 1))
-    if why_not := not_joined(house, state, number):
+    if why_not := _not_joined(house, state, number):
         yield press.refused(why_not)
     elif number - 1 in mine:
         for positions in (tuple(n for n in mine if n < number), tuple(n for n in mine if n >= number)):
@@ -102,8 +102,7 @@ def same_player(table: Table, press: Press) -> Events:
         yield e.PlayerMarked((*before, *mine), str(before[0]))
 
 
-def not_joined(house: House, state: TableState, number: int) -> Message:
-    """Why this position and the one before it cannot be marked as one person's, or as two's; nothing where they can."""
+def _not_joined(house: House, state: TableState, number: int) -> Message:
     if state.phase is Phase.DEAL and not state.round.positions_open:
         return POSITIONS_SHUT
     mine, before = positions_of_one(state, number), positions_of_one(state, max(number - 1, 1))
@@ -129,32 +128,18 @@ def editing(house: House, state: TableState) -> tuple[int, str]:
 
 def add_chips(table: Table, press: Press) -> Events:
     """More on the wager that is being edited; an ante takes its companion along."""
-    yield from _place(*table, editing(*table)[0], _with_chips(*table, press.number), press)
-
-
-def chips_refused(house: House, state: TableState, cents: int) -> Message:
-    """Why so many cents more may not lie on the wager that is being edited; nothing where they may."""
-    return _not_placed(house, state, editing(house, state)[0], _with_chips(house, state, cents))
-
-
-def _with_chips(house: House, state: TableState, cents: int) -> tuple[tuple[str, int], ...]:
+    house, state = table
     number, wager = editing(house, state)
-    return _restaked(house, state, dict(state.seat(number).position.stakes).get(wager, 0) + cents)
+    lying = dict(state.seat(number).position.stakes).get(wager, 0)
+    yield from _place(house, state, number, _restaked(house, state, lying + press.number), press)
 
 
 def no_chips(table: Table, press: Press) -> Events:
     """Nothing on the wager that is being edited; the ante goes back to the table minimum."""
-    yield from _place(*table, editing(*table)[0], _without_chips(*table), press)
-
-
-def no_chips_refused(house: House, state: TableState) -> Message:
-    """Why the wager that is being edited may not be taken off; nothing where it may."""
-    return _not_placed(house, state, editing(house, state)[0], _without_chips(house, state))
-
-
-def _without_chips(house: House, state: TableState) -> tuple[tuple[str, int], ...]:
-    base = editing(house, state)[1] == house.game.base
-    return _restaked(house, state, house.submission.table_minimum if base else 0)
+    house, state = table
+    number, wager = editing(house, state)
+    least = house.submission.table_minimum if wager == house.game.base else 0
+    yield from _place(house, state, number, _restaked(house, state, least), press)
 
 
 def _restaked(house: House, state: TableState, cents: int) -> tuple[tuple[str, int], ...]:
@@ -278,7 +263,13 @@ def answer_of(table: Table, press: Press) -> Events:
 
 def choose_seat(table: Table, press: Press) -> Events:
     """The next keys are about this seat; tapped again, about none."""
-    yield e.SeatChosen(0 if table.state.round.turn == press.number else press.number)
+    house, state = table
+    seat = state.seat(press.number)
+    there = asked(house, state, seat) if state.phase is Phase.ASK else seat.position.plays
+    if there or state.round.turn == press.number:
+        yield e.SeatChosen(0 if state.round.turn == press.number else press.number)
+    else:
+        yield press.refused(say("street.not-asked", seat=press.number))
 
 
 def _next_choice(table: Table, press: Press) -> Events:
@@ -328,7 +319,7 @@ def turn_to_raise(table: Table, press: Press) -> Events:
 def size_raise(table: Table, press: Press) -> Events:
     """So many cents more on the raise; without a number the least that a raise may be."""
     house, state = table
-    if why_not := raise_refused(house, state, press.number):
+    if why_not := _not_raised(house, state, press.number):
         yield press.refused(why_not)
     else:
         position = state.seat(raising(state)).position
@@ -336,8 +327,7 @@ def size_raise(table: Table, press: Press) -> Events:
         yield e.RaiseSized(raising(state), position.played + press.number if press.number else least)
 
 
-def raise_refused(house: House, state: TableState, cents: int) -> Message:
-    """Why the raise that is being sized may not be so many cents more, at 0 the least; nothing where it may."""
+def _not_raised(house: House, state: TableState, cents: int) -> Message:
     number, now = raising(state), street(house, state)
     if not number or not sizes_raise(house, state, state.seat(number)):
         return say("press.seat-first")
@@ -636,8 +626,9 @@ def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...]
 def settle_supers(table: Table, press: Press) -> Events:
     """The first pass: Supers on players' hands, instant payouts, and the antes of folds (671a.11(c))."""
     house, state = table
-    if why_not := pass_refused(state):
-        yield press.refused(why_not)
+    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.verified]
+    if unverified:
+        yield press.refused(say("instant.verify", seat=unverified[0]))
         return
     settled = tuple(first_pass(house, state))
     for place, (number, lines) in enumerate(settled):
@@ -645,12 +636,6 @@ def settle_supers(table: Table, press: Press) -> Events:
         yield e.LinesSettled(number, lines, complete=last and _goes_no_further(house, state.seat(number).position))
     yield e.RoundDone(RoundWork.SUPERS_SETTLED)
     yield from _no_draws(house, state)
-
-
-def pass_refused(state: TableState) -> Message:
-    """Why the first pass cannot be settled yet; nothing where it can."""
-    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.verified]
-    return say("instant.verify", seat=unverified[0]) if unverified else NOTHING
 
 
 def _no_draws(house: House, state: TableState, *done: int) -> Events:

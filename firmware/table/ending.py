@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.message import NOTHING, say
 from firmware.table import conflicts
 from firmware.table import events as e
 from firmware.table.deciding import counted_after, stub_first
@@ -20,9 +20,9 @@ from firmware.table.state import Phase, TableState
 
 
 def winners(table: Table, press: Press) -> Iterator[e.Event]:
-    """The dealer asks for the winners."""
-    if why_not := _undealt(*table):
-        yield press.refused(why_not)
+    """What a void round settles nevertheless is next."""
+    if not table.state.in_turn:
+        yield press.refused(say("void.nothing-settled"))
     elif _stub_before_winners(*table):
         yield stub_first(table, press)
     else:
@@ -31,7 +31,8 @@ def winners(table: Table, press: Press) -> Iterator[e.Event]:
 
 def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     """A lit seat is said to have won, before any other."""
-    if why_not := _undealt(*table):
+    house, state = table
+    if why_not := unsettled(state) or order_words(house, state) or undelivered(house, state):
         yield press.refused(why_not)
         return
     if _stub_before_winners(*table):
@@ -41,15 +42,6 @@ def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     if isinstance(seat, e.WinnerPicked):
         yield e.SettlingBegun()
     yield seat
-
-
-def _undealt(house: House, state: TableState) -> Message:
-    """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; nothing where it is time."""
-    if state.phase is Phase.VOID and not state.in_turn:
-        return say("void.nothing-settled")
-    if state.phase is not Phase.DEAL:
-        return NOTHING
-    return unsettled(state) or order_words(house, state) or undelivered(house, state)
 
 
 def clear(table: Table, press: Press) -> Iterator[e.Event]:

@@ -238,18 +238,13 @@ def account_of(state: TableState) -> int:
 def buy_in(table: Table, press: Press) -> Events:
     """Chips on the layout become credit; the dealer puts them into the rack."""
     state = table.state
-    if why_not := buy_in_refused(state, press.number):
-        yield press.refused(why_not)
-    else:
-        yield e.AccountMoved(account_of(state), AccountMove.BUY_IN, press.number)
-
-
-def buy_in_refused(state: TableState, cents: int) -> Message:
-    """Why so many cents do not become credit; nothing where they may."""
     number = account_of(state)
     if not number:
-        return say("press.seat-first")
-    return say("account.most") if state.felt.accounts[number - 1] + cents > ACCOUNT_MAX else NOTHING
+        yield press.refused(say("press.seat-first"))
+    elif state.felt.accounts[number - 1] + press.number > ACCOUNT_MAX:
+        yield press.refused(say("account.most"))
+    else:
+        yield e.AccountMoved(number, AccountMove.BUY_IN, press.number)
 
 
 def cash_out(table: Table, press: Press) -> Events:

@@ -5,14 +5,23 @@ An offer is judged by the key's own function on the state as it is, so that a ke
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
 from msgspec import Struct
 
 from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message
+from firmware.rules.payline import rows
+from firmware.table import five_card, results, settling, wagering
+from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS, refusal
+from firmware.table.deciding import UNDECLARED
+from firmware.table.evidence import MAGIC
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
+from firmware.table.irregularity import TABLE_MENU, problems
 from firmware.table.kept import kept
+from firmware.table.press import ARGUMENTS, Argument, bounds
 from firmware.table.state import TableState
 from firmware.wire.structs import replace
 
@@ -27,6 +36,10 @@ class Offer(Struct, frozen=True):
     lit: bool
     act: Act | None = None
     unsigned: bool = False
+
+
+CHIPS = (10_000, 2_500, 500, 100)
+"""Denominations of a rack, where nobody says which it has: cents."""
 
 
 def offer(house: House, state: TableState, given: Pressed) -> Offer:
@@ -47,6 +60,92 @@ def in_the_way(house: House, state: TableState, given: Pressed) -> Message:
     now = offer(house, state, given)
     refused = None if now.lit or now.unsigned else refusal(house, state, given)
     return refused.why if refused else NOTHING
+
+
+def offers(house: House, state: TableState, by: str = "", chips: Iterable[int] = CHIPS) -> Iterator[Offer]:
+    """Everything that may be pressed now, or signed, by the person with this badge. `chips`: what the rack has, in cents."""
+    offered = (offer(house, state, Pressed(press, by)) for press in presses(house, state, chips))
+    return (one for one in offered if one.lit or one.unsigned)
+
+
+def presses(house: House, state: TableState, chips: Iterable[int] = CHIPS) -> Iterator[str]:
+    """Every press that has a meaning in this phase: each verb with everything that can follow it."""
+    for verb in (*ANY_TIME, *KEYS[state.phase]):
+        for rest in _what_follows(house, state, verb, chips):
+            yield f"{verb} {rest}" if rest else verb
+
+
+def _what_follows(house: House, state: TableState, verb: str, chips: Iterable[int]) -> Iterable[str]:
+    kind = ARGUMENTS.get(verb, Argument.NOTHING)
+    match kind:
+        case Argument.NOTHING:
+            return ("",)
+        case Argument.WORDS:
+            return _WORDS[verb](house, state)
+        case Argument.SEAT_WORDS:
+            seats = [str(number) for number, _ in state.numbered()]
+            words = [f"{seat} {word}" for seat in seats for word in _WORDS[verb](house, state)]
+            return ("", *seats, *words)
+        case Argument.CENTS:
+            return map(str, chips)
+        case _:
+            lowest, highest = bounds(state, kind)
+            return map(str, range(lowest, highest + 1))
+
+
+Words = Callable[[House, TableState], Iterable[str]]
+"""What may follow a verb."""
+
+
+def _problems(house: House, state: TableState) -> Iterable[str]:
+    return ("", TABLE_MENU, *(one.key for one in problems(house, state)))
+
+
+def _elections(house: House, state: TableState) -> Iterator[str]:
+    for name, made in house.game.elections.items():
+        yield from (f"{name} {cards}" for cards in made.draws) if made.counted else (name,)
+
+
+def _declared(house: House, state: TableState) -> Iterable[str]:
+    return rows(house.submission, house.game.declared) if house.game.declared else ()
+
+
+def _instant(house: House) -> Iterable[str]:
+    return rows(house.submission, "instant") if "instant" in house.game.elections else ()
+
+
+def _answers(house: House, state: TableState) -> Iterator[str]:
+    asked, choices = settling.question(house, state)
+    if asked:
+        yield from (choice or "none" for choice in choices)
+        beside = results.beside(house, state, state.round.turn) if results.by_exception(state) else {}
+        yield from (f"{about} = {row or 'none'}" for about, found in beside.items() for row in found if about != asked)
+
+
+def _of_five_cards(house: House, state: TableState) -> Iterator[str]:
+    if (offered := house.submission.five_card_hand) is not None:
+        yield from (f"{hand} {made}" for hand in five_card.WAGERS for made in (*offered.prizes, MAGIC))
+
+
+_WORDS: Mapping[str, Words] = {
+    "problem": _problems,
+    "settle": lambda house, state: wagering.settlements(state, state.round.question) if state.round.question else (),
+    "reopen": lambda house, state: ("", *wagering.REOPENINGS),
+    "choose": _elections,
+    "row": lambda house, state: (*_instant(house), *_declared(house, state), UNDECLARED),
+    "dealer": lambda house, state: ("yes", "no"),
+    "dealer-row": lambda house, state: (*_declared(house, state), "none"),
+    "hand": lambda house, state: house.progressive.prizes if house.offers_progressive else (),
+    "five": _of_five_cards,
+    "envy": lambda house, state: house.progressive.envy if house.offers_progressive else (),
+    "answer": _answers,
+    "rank": lambda house, state: RANKS,
+    "suit": lambda house, state: SUITS,
+    "royal": lambda house, state: SUITS,
+    "stakes": lambda house, state: house.game.offered(house.submission, 1),
+    "correct": lambda house, state: settling.CORRECTIONS,
+}
+"""Verb -> the words that can follow it, or follow the seat, in this state."""
 
 
 def is_of_the_law(press: str) -> bool:

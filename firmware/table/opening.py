@@ -100,7 +100,7 @@ def cut(table: Table, press: Press) -> Events:
 
 def shuffled(table: Table, press: Press) -> Events:
     """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
-    if why_not := not_shuffled(*table):
+    if why_not := _not_shuffled(*table):
         yield press.refused(why_not)
     elif machine_used(*table):
         yield e.DeckDelivered()
@@ -108,7 +108,7 @@ def shuffled(table: Table, press: Press) -> Events:
         yield e.DecksDone(DeckWork.SHUFFLED)
 
 
-def not_shuffled(house: House, state: TableState) -> Message:
+def _not_shuffled(house: House, state: TableState) -> Message:
     """Why the deck is not shuffled yet, or must not be dealt; nothing where it is."""
     for found in miscounts(house, state):
         return found.both
@@ -247,7 +247,7 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
     if machine_used(*table):
         yield press.refused(say("shuffler.shuffles-here"))
         return
-    if why_not := not_shuffled(*table):
+    if why_not := _not_shuffled(*table):
         yield press.refused(why_not)
         return
     yield e.DecksDone(DeckWork.SHUFFLED)
@@ -340,13 +340,13 @@ def emptied(table: Table, press: Press) -> Events:
 
 def shut_short(table: Table, press: Press) -> Events:
     """A floorperson shuts a table whose count was not right; every deck counts as removed for cause."""
-    yield from signed(table.house, press, Act.CLOSING, "", _shut_short(table.state, press))
+    if table.state.decks.counted:
+        yield from signed(table.house, press, Act.CLOSING, "", _shut_short(table.state, press))
+    else:
+        yield press.refused(say("closing.count-first"))
 
 
 def _shut_short(state: TableState, press: Press) -> Events:
-    if not state.decks.counted:
-        yield press.refused(say("closing.count-first"))
-        return
     reason = say("closing.count-off", n=state.decks.emptied, right=expected(state))
     for deck in state.decks.here:
         yield e.DeckRemoved(deck.number, reason, by=press.by)

@@ -103,11 +103,11 @@ def parse(state: TableState, given: Pressed, *, tried: bool = False) -> Press | 
         return press()
     if words and kind is not Argument.SEAT_WORDS:
         return None
-    number = _number(first, *_bounds(state, kind))
+    number = _number(first, *bounds(state, kind))
     return None if number is None else press(words, number)
 
 
-def _bounds(state: TableState, kind: Argument) -> tuple[int, int]:
+def bounds(state: TableState, kind: Argument) -> tuple[int, int]:
     """The lowest and the highest number that there is."""
     seats = len(state.round.seats)
     match kind:

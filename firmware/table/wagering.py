@@ -206,7 +206,7 @@ REOPENINGS = tuple(Reopening)
 def reopen(table: Table, press: Press) -> Iterator[e.Event]:
     """The lock was a mistake; the switch has to agree. From the agreed count on a floorperson says why: "too-early"."""
     house, state = table
-    if why_not := may_not_reopen(house, state):
+    if why_not := _stay_closed(house, state):
         yield press.refused(why_not)
     elif not state.was_counted:
         yield from _reopened(house, state)
@@ -219,7 +219,7 @@ def reopen(table: Table, press: Press) -> Iterator[e.Event]:
         yield from signed(house, press, Act.BETS, house.procedure.cite("after no more bets"), opened)
 
 
-def may_not_reopen(house: House, state: TableState) -> Message:
+def _stay_closed(house: House, state: TableState) -> Message:
     """Why bets stay closed; nothing where they may be opened again. No card may be out (653a.7(c))."""
     if state.was_dealt or (state.was_counted and not state.program.level):  # there nobody says when cards are out
         return say("lock.cards-out")

@@ -110,7 +110,7 @@ ARGUMENTS: Mapping[str, Words] = {
         (
             *("floor", "apply", "back", "acknowledge", "received", "preinspected", "inspected", "defect", "verify"),
             *("looked", "stacked", "shuffled", "shuffled-and-cut", "cut", "recut", "face-up", "shut-short", "fetch"),
-            *("close", "cash-out", "no-chips", "undo", "dealt", "winners", "stub-right", "clear", "next"),
+            *("cash-out", "no-chips", "undo", "dealt", "winners", "stub-right", "clear", "next"),
             *("supers-settled", "bets", "folds", "cards", "recount", "enter", "cancel", "look", "settled", "uncredit"),
             *("show", "approve", "not-a-winner", "claim-paid", "accept-price", "claim-rejected", "paid", "envy-paid"),
             "highest",

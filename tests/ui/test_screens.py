@@ -798,10 +798,6 @@ def test_every_kind_of_screen_is_among_the_cases() -> None:
     assert {one.name for name in ("played", "longest") for one in shown(name)} == set(BODIES)
 
 
-UNDER_ANOTHER_NAME = {(Phase.CLOSED, "close"), (Phase.DEAL, "winners")}
-"""PROBLEM closes the table; a tap on a seat asks for the winners."""
-
-
 @pytest.mark.slow
 def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:
     offered = {
@@ -811,7 +807,7 @@ def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:
         if widget.press
     }
     known = {(phase, verb) for phase, verbs in KEYS.items() for verb in verbs}
-    assert known - offered == UNDER_ANOTHER_NAME
+    assert known <= offered
 
 
 def test_a_table_without_a_progressive_never_speaks_of_meters_links_or_sensors() -> None:

@@ -141,11 +141,8 @@ class Player:
 
     def _next_key(self) -> None:
         """It presses the primary key in the deal and on the streets; elsewhere it does nothing, which is a refusal here."""
-        events = self.table.push_next()
-        if not events:
+        if not self.table.push_next():
             raise Refused(f"the NEXT key does nothing in phase {self.table.state.phase}")
-        if isinstance(events[0], e.PressRefused):
-            raise Refused(ENGLISH(events[0].why))
 
     def _device(self, step: s.Chip | s.Button | s.Lockout | s.Device | s.ShufflerSays | s.ShufflerAuto) -> None:
         table = self.table

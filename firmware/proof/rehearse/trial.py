@@ -12,6 +12,7 @@ from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
 from firmware.table.irregularity import ProblemKind, problems
+from firmware.table.offers import is_of_the_law
 from firmware.table.state import Correction, PanelKind, Reopening, TableState
 from firmware.table.turn import Turn
 from firmware.table.wagering import SETTLEMENTS
@@ -49,8 +50,7 @@ def keys(shown: Screen) -> dict[str, Widget]:
 
 def exists(word: str) -> bool:
     """Some phase of this table knows a key of this verb."""
-    verb = word.partition(" ")[0]
-    return verb == NO_MORE_BETS or verb in ANY_TIME or any(verb in known for known in KEYS.values())
+    return word == NO_MORE_BETS or is_of_the_law(word)
 
 
 def meant(word: str) -> str:
@@ -160,10 +160,9 @@ class Trial:
         verb, _, kind = word.partition(" ")
         if verb == "problem" and kind and not self._is_problem(kind):
             return f"no problem {kind!r}; right would be {', '.join(map(str, ProblemKind))}"
-        shown = next((one for one in self.screen().widgets if one.press == word), None)
         if refusal := self._decided(self.state, word).refusal:
             return ENGLISH(refusal) + (self._problems_here() if verb == "problem" and kind else "")
-        return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
+        return f"the screen does not offer {word!r}"
 
     def _problems_here(self) -> str:
         """The kinds that can be told now."""
@@ -180,11 +179,8 @@ class Trial:
             raise Refused(self.why_not(word), tuple(self.presses))
         if hold and not widget.hold_ms:
             raise Refused(f"{word!r} is not held; press it")
-        turn = self._decided(self.state, word)
         self.presses.append(word)
-        if turn.refusal:
-            raise Refused(ENGLISH(turn.refusal), tuple(self.presses))
-        self.state = turn.state
+        self.state = self._decided(self.state, word).state
 
     def _decided(self, state: TableState, word: str) -> Turn:
         if word == NO_MORE_BETS:

