@@ -45,7 +45,7 @@ def test_what_a_machine_said_wrong_is_on_the_glass_between_rounds_and_gone_with_
 ) -> None:
     table.shuffler.complains("its checksum differs")
     table.turns()
-    assert table.state.phase == "shut" and "Refused (1 refused): shuffler: its checksum differs" in table.text
+    assert table.state.phase == "shut" and "Refused from shuffler (1 refused). The journal says why." in table.text
     table.opens()
     assert "Refused" not in table.text
     table.inbox.put(Complaint("cabinet", "a line was cut off"))
@@ -53,10 +53,10 @@ def test_what_a_machine_said_wrong_is_on_the_glass_between_rounds_and_gone_with_
     table.locks()
     assert "Refused" not in table.text
     table.presses("primary")
-    assert table.state.phase == "closed" and "Refused (2 refused): cabinet: a line was cut off" in table.text
+    assert table.state.phase == "closed" and "Refused from cabinet (2 refused). The journal says why." in table.text
     table.inbox.put(Complaint(LATE, "machine too busy: contacts told up to 61 ms late, 3 times (window_ms is 10)"))
     table.turns()
-    assert "Technician needed: contacts: machine too busy: contacts told up to 61 ms" in table.text
+    assert "Technician needed: contacts are heard too late." in table.text
     assert "Refused" not in table.text, "a fact is not refused"
     table.sensors.moves(LOCKOUT, True)
     table.beats()

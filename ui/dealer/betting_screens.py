@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import debts, deciding, five_card, opening, wagering
 from firmware.table.house import House
@@ -486,7 +485,7 @@ def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) ->
             size="label", second="small", hold=one == BY_HAND, group="settle",
         )  # fmt: skip
     yield key("another", f"seat {state.round.question}", last, say("key.another-seat"), size="label", group="settle")
-    yield from pin_pad(house, state, live, frame, Act.WAGER)
+    yield from pin_pad(house, state, live, frame, f"settle {BY_HAND}")
     yield from bar(house, state, frame)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)

@@ -143,7 +143,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         size="label", second="small", hold=True,
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(house, state, live, frame, Act.PRIZE, signed=prize.by, cards=True)
+    yield from pin_pad(house, state, live, frame, "approve", cards=True)
     yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(frame, "approve", say("key.approve"), hold=True, fill="floor", beside_back=True)
@@ -227,9 +227,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             hold=True, size="strong", second="small", border=Tone.MONEY,
         )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(
-        house, state, live, frame, Act.CLAIM, say("badge.second-floorperson"), signed=prize.by, cards=True
-    )
+    signs = "accept-price" if prize.offered else "claim-paid"  # whoever validated may sign for another amount too
+    yield from pin_pad(house, state, live, frame, signs, say("badge.second-floorperson"), cards=True)
     yield from bar(house, state, frame)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
@@ -289,7 +288,7 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         of_house = Line(say("envy.signed", amount=house.approvals[Act.ENVY].least), "status", Tone.FLOOR)
         lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *(waits or refusal(state, live, of_house)))
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
-        yield from pin_pad(house, state, live, frame, Act.ENVY)
+        yield from pin_pad(house, state, live, frame, "envy-paid")
         yield from bar(house, state, frame)
         yield primary(frame, "envy-paid", say("key.envy-paid"), hold=True, fill="floor")
         return

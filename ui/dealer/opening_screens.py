@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.approvals import Act
 from firmware.rules.message import Message, say
 from firmware.table import opening
 from firmware.table.house import House
@@ -146,7 +145,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     yield _defect(below)
-    yield from pin_pad(house, state, live, frame, Act.OPENING, FLOOR_OR_HIGHER)
+    yield from pin_pad(house, state, live, frame, "verify", FLOOR_OR_HIGHER)
     yield from bar(house, state, frame)
     yield primary(frame, "verify", say("key.verified"), hold=True, fill="floor")
 
@@ -329,7 +328,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         words = f"{step:+} › {max(0, count)}"
         yield key(f"by-{step}", press, area, words, size="label", group="by")
     yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
-    yield from pin_pad(house, state, live, frame, Act.CLOSING, FLOOR_OR_HIGHER)
+    yield from pin_pad(house, state, live, frame, "shut-short", FLOOR_OR_HIGHER)
     yield from bar(house, state, frame)
     yield primary(
         frame,

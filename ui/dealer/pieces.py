@@ -379,10 +379,6 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
     return label("work", area, *lines, fill="tile", border=border)
 
 
-COMPLAINT_MOST = 64
-"""Letters of a complaint that are shown, to the end of a word: a stranger wrote it, and it may be of any length."""
-
-
 WITHOUT_MONEY = frozenset(
     {
         Phase.SHUT,
@@ -412,14 +408,11 @@ def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 
 
 def _complaint(state: TableState) -> Message:
-    """The last one: what was refused, or what a machine is found to be."""
-    said = state.desk.complaint
-    if len(said) > COMPLAINT_MOST:
-        cut = said[:COMPLAINT_MOST]
-        said = f"{cut.rpartition(' ')[0] or cut} …"
-    if said.partition(": ")[0] == LATE_CONTACTS:
-        return say("desk.late-contacts", complaint=said)
-    return say("desk.refused", count=state.desk.complaints, complaint=said)
+    """Where the last one comes from; what it says is in the journal, in the words of programs."""
+    place = state.desk.complaint.partition(": ")[0]
+    if place == LATE_CONTACTS:
+        return say("desk.late-contacts")
+    return say("desk.refused", count=state.desk.complaints, place=place)
 
 
 def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, both: bool = False) -> Widget:
@@ -614,19 +607,17 @@ def pin_pad(
     state: TableState,
     live: Live,
     frame: Frame,
-    act: Act,
+    press: str,
     who: Text = FLOORPERSON,
     *,
-    signed: Sequence[str] = (),
     cards: bool = False,
 ) -> Iterator[Widget]:
-    """Badge and PIN. What is typed is never shown, only how much. `cards`: a hand lies there as well.
+    """Badge and PIN. What is typed is never shown, only how much. `press`: what is signed. `cards`: a hand lies there too.
 
-    `signed`: badges of who has signed before and may not again. Who may not sign is told so at the badge, and the pad
-    stays dark: nobody types a PIN and holds a key for nothing.
+    Who may not sign is told so at the badge, and the pad stays dark: nobody types a PIN and holds a key for nothing.
     """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
-    why_not = _locked(state, live) or _may_not_sign(house, live, act, signed)
+    why_not = _locked(state, live) or _may_not_sign(house, state, live, press)
     lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
     yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
     ready = bool(live.badge) and not live.by and not live.checking and not why_not
@@ -647,15 +638,15 @@ def _locked(state: TableState, live: Live) -> Message:
     return say("badge.locked", badge=live.badge, count=wrong.count) if live.badge and wrong.locked else NOTHING
 
 
-def _may_not_sign(house: House, live: Live, act: Act, signed: Sequence[str]) -> Message:
+def _may_not_sign(house: House, state: TableState, live: Live, press: str) -> Message:
     """Why the badge that is here cannot sign for this; nothing where it can, or nobody is here."""
-    if not live.badge or live.badge not in house.people:
+    now = offer(house, state, Pressed(press, live.badge, live.at, live.day))
+    act = now.act if is_of_the_law(press) else Act.SERVICE
+    if live.badge not in house.people or act is None:
         return NOTHING
-    if live.badge in signed:
-        return say("badge.signed-before", name=_name_of(house, live))
-    if house.may_sign(live.badge, act):
-        return NOTHING
-    return managers_sign(house, act) or say("badge.no-floorperson", name=_name_of(house, live))
+    if not house.may_sign(live.badge, act):
+        return managers_sign(house, act) or say("badge.no-floorperson", name=_name_of(house, live))
+    return say("badge.signed-before", name=_name_of(house, live)) if now.unsigned else NOTHING
 
 
 def _name_of(house: House, live: Live) -> Text:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
@@ -190,9 +189,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     seats, facts = frame.facts.top(frame.for_words(MARKS_H))
     yield from marks(state, seats)
     yield label("facts", facts, *lines, fill="tile", border=border)
-    signed = _signed_before(state, found)
-    act = irregularity.act_of(state, found) if found is not None else Act.VOID
-    yield from pin_pad(house, state, live, frame, act, signed=signed)
+    yield from pin_pad(house, state, live, frame, "apply")
     yield from bar(house, state, frame)
     yield back_key(frame)
     words: list[Text] = [_apply_words(house, state, found)]
@@ -212,18 +209,6 @@ def _apply_words(house: House, state: TableState, found: Problem | None) -> Text
         say("decided.wager", wager=house.game.called(wager)) for wager in irregularity.also_void(house, state, found)
     ]
     return say("key.apply-void-too", wagers=joined(also, " + ")) if also else say("key.apply")
-
-
-def _signed_before(state: TableState, found: Problem | None) -> tuple[str, ...]:
-    """Who signed before what a second person ends, and may not end it."""
-    if state.desk.panel.signed:
-        return (state.desk.panel.signed,)
-    if found is not None and found.kind is ProblemKind.UNHEARD_SECOND:
-        return state.neighbours.unheard_by
-    if found is None or found.kind not in (ProblemKind.OWED_PAID, ProblemKind.OWED_GONE):
-        return ()
-    debt = debts.open_debt(state)
-    return (debt.by,) if debt is not None and debt.by else ()
 
 
 def _who_signs(state: TableState, found: Problem | None) -> Message:
@@ -331,8 +316,13 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(house, state, live, frame, Act.CORRECTION)
+    yield from pin_pad(house, state, live, frame, _correction(1))
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
+
+
+def _correction(number: int) -> str:
+    """A press for which somebody signs, whichever seat and reason it is."""
+    return f"correct {number} {Correction.WRONG_RESULT}"
 
 
 REASON_KEYS: Mapping[Correction, Message] = {
@@ -373,7 +363,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True,
         )  # fmt: skip
-    yield from pin_pad(house, state, live, frame, Act.CORRECTION)
+    yield from pin_pad(house, state, live, frame, _correction(number))
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
@@ -399,9 +389,14 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     roomy = len(there) <= LEFT_IN_TWO_ROWS
     for (number, seat), place in zip(there, seats.grid(3, 2 if roomy else 3), strict=False):
         yield _left_key(house, state, live, place, number, seat, roomy=roomy)
-    yield from pin_pad(house, state, live, frame, Act.LEFT)
+    yield from pin_pad(house, state, live, frame, f"left {_may_leave(house, state, live, there)}")
     yield from bar(house, state, frame)
     yield primary(frame, "back", say("key.to-round"))
+
+
+def _may_leave(house: House, state: TableState, live: Live, there: Sequence[tuple[int, Seat]]) -> int:
+    """A seat whose player can be said to have left; the first one, where nobody can."""
+    return next((number for number, _ in there if not hindered(house, state, live, f"left {number}")), 1)
 
 
 def _lost_words(state: TableState) -> Message:
@@ -456,7 +451,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
             size="label", second="small", hold=True,
         )  # fmt: skip
-    yield from pin_pad(house, state, live, frame, Act.BETS)
+    yield from pin_pad(house, state, live, frame, f"reopen {Reopening.BY_MISTAKE}")
     yield from bar(house, state, frame)
     yield back_key(frame)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)

@@ -56,7 +56,7 @@ def _bar(house: House, state: TableState, frame: Frame) -> Iterator[Widget]:
 def _sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     lines = (Line(say("service.what"), "strong"), Line(say("service.no-money"), "body"))
     yield label("facts", frame.facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
-    yield from pin_pad(house, state, live, frame, Act.SERVICE)
+    yield from pin_pad(house, state, live, frame, "service-open")
     yield from _bar(house, state, frame)
     yield back_key(frame, "service-leave")
     opens = primary(frame, "service-open", say("key.service-open"), fill="floor", beside_back=True)
