@@ -123,8 +123,9 @@ def _answers(house: House, state: TableState) -> Iterator[str]:
 
 
 def _of_five_cards(house: House, state: TableState) -> Iterator[str]:
-    if (offered := house.submission.five_card_hand) is not None:
-        yield from (f"{hand} {made}" for hand in five_card.WAGERS for made in (*offered.prizes, MAGIC))
+    for hand, wager in five_card.WAGERS.items():
+        if wager in house.submission.offers:
+            yield from (f"{hand} {made}" for made in (*house.submission.offers[wager].prizes, MAGIC))
 
 
 _WORDS: Mapping[str, Words] = {
