@@ -21,7 +21,7 @@ from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.known import DEALERS_HAND, holder, is_paid_share, known_of, named, same_hand, speaks
 from firmware.table.projections import positions_of_one, prizes_paid
-from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import HAND_CARDS, HANDS, WITH_METER, Prize, PrizeStatus, TableState
 
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 MAGIC, ENVY = "magic", "envy"
@@ -138,7 +138,7 @@ def _waiting(house: House, state: TableState) -> Iterator[Winner]:
         seat = state.seat(number)
         if seat.left:
             continue
-        for wager in placed(seat):
+        for wager in seat.placed:
             hand = _made(state, number, wager)
             if hand and prize_of(house.submission, wager, hand) and not _over(house, state, number, wager, hand):
                 yield Winner(number, wager, hand)
@@ -156,19 +156,13 @@ def _made(state: TableState, number: int, wager: str) -> HandName | None:
     return HandName(told) if told else None
 
 
-def placed(seat: Seat) -> tuple[str, ...]:
-    """The wagers with a meter of a seat, in the order of its turn."""
-    there = (seat.wager, seat.own, seat.dealers)
-    return tuple(wager for wager, made in zip(pricing.WITH_METER, there, strict=True) if made)
-
-
 def undecided(state: TableState, number: int) -> tuple[str, ...]:
     """The wagers with a meter of a seat that no prize, credit or verdict has ended yet."""
     seat = state.seat(number)
     ended = {prize.wager for prize in seat.prizes if prize.status in (PrizeStatus.PAID, PrizeStatus.REJECTED)}
     ended |= {one.wager for one in prizes_paid(state) if one.seat == number}
     ended |= set(seat.not_winners)
-    return () if state.round.void_cite else tuple(wager for wager in placed(seat) if wager not in ended)
+    return () if state.round.void_cite else tuple(wager for wager in seat.placed if wager not in ended)
 
 
 def _over(house: House, state: TableState, number: int, wager: str, hand: HandName) -> bool:
@@ -198,7 +192,7 @@ def magic_is_elsewhere(state: TableState, number: int, wager: str) -> bool:
         return card not in five
     if card in (*board[FLOP_CARDS:], *state.round.six_card):
         return True
-    hands = (_five_of(state, other, theirs) for other, seat in state.numbered() for theirs in placed(seat))
+    hands = (_five_of(state, other, theirs) for other, seat in state.numbered() for theirs in seat.placed)
     off_the_flop = any(five and card not in five for five in (board[:FLOP_CARDS], *hands))
     return off_the_flop and bool(_magic_holders(state) - {holder(number, wager)})
 
@@ -219,7 +213,7 @@ def _magic_holders(state: TableState) -> frozenset[int]:
     found = {
         holder(number, wager)
         for number, seat in state.numbered()
-        for wager in placed(seat)
+        for wager in seat.placed
         if card in _five_of(state, number, wager)
     }
     found |= {number for number, seat in state.numbered() if card in seat.position.cards}
@@ -320,7 +314,7 @@ def turn_passed(state: TableState, number: int) -> bool:
     """A share was claimed in a later turn, and a wager of this seat waits; nobody has signed yet that it may."""
     seat = state.seat(number)
     paid = [prize.wager for prize in seat.prizes if prize.status in CLAIMED]
-    open_wagers = [wager for wager in placed(seat) if wager not in paid]
+    open_wagers = [wager for wager in seat.placed if wager not in paid]
     if seat.left or seat.share_may_be_late or not open_wagers or state.round.void_cite:
         return False
     first = _turn(number, open_wagers[0])
@@ -340,7 +334,7 @@ def before_it(state: TableState) -> tuple[int, ...]:
 def _unlooked(state: TableState, number: int, wager: str) -> bool:
     seat = state.seat(number)
     done = bool(seat.position.final) or any(prize.wager == wager for prize in seat.prizes)
-    return wager in placed(seat) and wager != DEALERS_HAND and not (seat.left or done)
+    return wager in seat.placed and wager != DEALERS_HAND and not (seat.left or done)
 
 
 def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
@@ -353,4 +347,4 @@ def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
 
 def _turn(number: int, wager: str) -> tuple[int, int]:
     """From the last seat down, and of a seat in the order of its wagers."""
-    return -number, pricing.WITH_METER.index(wager)
+    return -number, WITH_METER.index(wager)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from firmware.rules.wager import PROGRESSIVE
 from firmware.table import events as e
 from firmware.table.state import (
     Lock,
@@ -28,6 +29,10 @@ def _seat(state: TableState, number: int, **changes: object) -> TableState:
     return state.with_seat(number, replace(state.seat(number), **changes))  # type: ignore[arg-type]
 
 
+def _wagered(state: TableState, number: int, amount: int) -> TableState:
+    return state.with_seat(number, state.seat(number).with_wager(PROGRESSIVE, amount))
+
+
 def _sensor(state: TableState, number: int, **changes: object) -> TableState:
     return state.with_sensor(number, replace(state.sensor(number), **changes))  # type: ignore[arg-type]
 
@@ -49,13 +54,10 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
     """The table after something happened to bets, the lock or the count."""
     match event:
         case e.WagerPlaced():
-            return _seat(
-                _sensor(state, event.seat, covered=True, ignored=False, chips=event.chips),
-                event.seat,
-                wagered=event.amount,
-            )
+            covered = _sensor(state, event.seat, covered=True, ignored=False, chips=event.chips)
+            return _wagered(covered, event.seat, event.amount)
         case e.WagerTakenBack():
-            return _seat(_sensor(state, event.seat, covered=False, chips=()), event.seat, wagered=0)
+            return _wagered(_sensor(state, event.seat, covered=False, chips=()), event.seat, 0)
         case e.ChipSeen():
             if event.why:
                 return _sensor(state, event.seat, covered=True, ignored=True, chips=event.chips)
@@ -80,7 +82,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.ProgressiveMarked():
             return replace(state, felt=replace(state.felt, out_of_order=not event.works))
         case e.WagerMarked():
-            return _seat(state, event.seat, wagered=event.amount)
+            return _wagered(state, event.seat, event.amount)
         case e.CountEntered():
             return _round(state, chips=event.chips or 0, question=0)
         case e.DifferenceSettled():
@@ -117,8 +119,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
 
 def _closed(state: TableState, event: e.BetsClosed) -> TableState:
     seats = tuple(
-        replace(seat, wagered=0) if seat.wager and number not in event.accepted else seat
-        for number, seat in state.numbered()
+        seat if number in event.accepted else seat.with_wager(PROGRESSIVE, 0) for number, seat in state.numbered()
     )
     machine_made = state.decks.cards and len(state.decks.here) == 1  # what it shuffled before was for this round
     work = MachineWork.NOTHING if machine_made else state.decks.work
@@ -152,6 +153,6 @@ def _reopened(state: TableState) -> TableState:
 
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
     seat = state.seat(event.seat)
-    wagered = event.amount or (seat.wagered if event.outcome is DifferenceOutcome.RETURNED else 0)
+    wagered = event.amount or (seat.staked(PROGRESSIVE) if event.outcome is DifferenceOutcome.RETURNED else 0)
     chips = state.round.chips - (event.outcome in (DifferenceOutcome.RETURNED, DifferenceOutcome.NO_ANTE))
-    return _round(_seat(state, event.seat, wagered=wagered), chips=chips, question=0)
+    return _round(_wagered(state, event.seat, wagered), chips=chips, question=0)

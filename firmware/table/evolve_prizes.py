@@ -8,7 +8,18 @@ from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
-from firmware.table.state import SHARES_KEPT, Credit, Envied, EnvyHand, Phase, Prize, PrizeStatus, SharePaid, TableState
+from firmware.table.state import (
+    FIVE_CARD_ON,
+    SHARES_KEPT,
+    Credit,
+    Envied,
+    EnvyHand,
+    Phase,
+    Prize,
+    PrizeStatus,
+    SharePaid,
+    TableState,
+)
 from firmware.wire.reports import AccountMove
 from firmware.wire.structs import replace
 
@@ -191,6 +202,5 @@ def _account(state: TableState, number: int, change: int) -> TableState:
 
 def _pushed(state: TableState, event: e.FiveCardPlaced | e.FiveCardReturned, *, placed: bool) -> TableState:
     push = (event.seat, event.hand, event.at_ns, placed)
-    seat = state.seat(event.seat)
-    seat = replace(seat, own=placed) if event.hand == "own" else replace(seat, dealers=placed)
+    seat = state.seat(event.seat).with_wager(FIVE_CARD_ON[event.hand], event.amount if placed else 0)
     return _round(state.with_seat(event.seat, seat), pushed=(*state.round.pushed, push))

@@ -23,14 +23,23 @@ from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.state import HANDS, Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
+from firmware.table.state import (
+    FIVE_CARD_ON,
+    HANDS,
+    Correction,
+    Panel,
+    PanelKind,
+    Phase,
+    PrizeStatus,
+    StakeBack,
+    TableState,
+)
 from firmware.wire.from_table import FiveCardWagers
 from firmware.wire.reports import AccountMove
 
 Events = Iterator[e.Event]
 
-WAGERS = dict(zip(HANDS, FIVE_CARD, strict=True))
-MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in WAGERS.items()}
+MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in FIVE_CARD_ON.items()}
 ACCOUNT_MAX = 100_000_000
 """Cents that an account may hold; more is a wrong key."""
 
@@ -103,8 +112,8 @@ def _drawn(house: House, given: NoMoreBets) -> Events:
 
 def wagers_of(house: House, state: TableState) -> FiveCardWagers | None:
     """The part of the message to the bank that is about this wager; None where nobody made it."""
-    own = tuple(number for number, seat in state.numbered() if seat.own)
-    dealer = tuple(number for number, seat in state.numbered() if seat.dealers)
+    own = tuple(number for number, seat in state.numbered() if seat.staked(FIVE_CARD_ON["own"]))
+    dealer = tuple(number for number, seat in state.numbered() if seat.staked(FIVE_CARD_ON["dealer"]))
     return FiveCardWagers(own, dealer, wager_of(house)) if own or dealer else None
 
 
@@ -113,7 +122,7 @@ def wagers_of(house: House, state: TableState) -> FiveCardWagers | None:
 
 def backers(state: TableState) -> tuple[int, ...]:
     """The seats whose wager is on the dealer's hand; who left does not count (reading 4)."""
-    return tuple(number for number, seat in state.numbered() if seat.dealers and not seat.left)
+    return tuple(number for number, seat in state.numbered() if seat.staked(FIVE_CARD_ON["dealer"]) and not seat.left)
 
 
 def name(table: Table, press: Press) -> Events:
@@ -127,7 +136,7 @@ def name(table: Table, press: Press) -> Events:
         yield press.refused(say("winner.left", seat=state.round.turn))
     elif made == "magic":
         yield from _magic(house, state, hand, press)
-    elif _paid(state, WAGERS[hand]):
+    elif _paid(state, FIVE_CARD_ON[hand]):
         yield press.refused(say("five-card.paid", seat=state.round.turn))
     else:
         yield from _hand(house, state, hand, made, press)
@@ -148,22 +157,24 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield press.refused(say("row.no-prize", row=made))
-    elif (why_not := conflicts.of_prize(house, state, state.round.turn, WAGERS[hand], made, brief=press.tried)) or (
-        why_not := progressive_first(house, state, hand, made)
-    ):
+    elif (
+        why_not := conflicts.of_prize(house, state, state.round.turn, FIVE_CARD_ON[hand], made, brief=press.tried)
+    ) or (why_not := progressive_first(house, state, hand, made)):
         yield press.refused(why_not)
     elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
         yield press.refused(say("five-card.claimed-once"))
     elif isinstance(prize, Share) and hand == "dealer" and state.round.turn != max(backers(state)):
         yield press.refused(say("five-card.first-backer", seat=max(backers(state))))
-    elif why_not := share_waits(house, state, WAGERS[hand], HandName(made)):
+    elif why_not := share_waits(house, state, FIVE_CARD_ON[hand], HandName(made)):
         yield press.refused(why_not)
     elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
         shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
-        known = known_five(state, state.round.turn, WAGERS[hand])
-        yield from named(house, state.round.turn, HandName(made), WAGERS[hand], shares, known)
+        known = known_five(state, state.round.turn, FIVE_CARD_ON[hand])
+        yield from named(house, state.round.turn, HandName(made), FIVE_CARD_ON[hand], shares, known)
     else:
-        yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)), made)
+        yield e.AccountCredited(
+            state.round.turn, fixed(house, state.round.turn, FIVE_CARD_ON[hand], HandName(made)), made
+        )
 
 
 def progressive_first(house: House, state: TableState, hand: str, made: str) -> Message:
@@ -184,7 +195,7 @@ def progressive_first(house: House, state: TableState, hand: str, made: str) -> 
 def _claimed(state: TableState) -> bool:
     """Reading 4: the share on the dealer's hand is fixed once, and divided."""
     prizes = (prize for seat in state.round.seats for prize in seat.prizes)
-    return any(prize.wager == WAGERS["dealer"] and prize.status in CLAIMED for prize in prizes)
+    return any(prize.wager == FIVE_CARD_ON["dealer"] and prize.status in CLAIMED for prize in prizes)
 
 
 def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
@@ -194,10 +205,10 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
     elif why_not := progressive_first(house, state, hand, "magic"):
         yield press.refused(why_not)
-    elif magic_is_elsewhere(state, state.round.turn, WAGERS[hand]):
+    elif magic_is_elsewhere(state, state.round.turn, FIVE_CARD_ON[hand]):
         yield press.refused(say("five-card.magic-elsewhere", seat=state.round.turn))
     else:
-        payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])
+        payment = magic_card_payment(house.submission, state.round.turn, FIVE_CARD_ON[hand])
         yield e.AccountCredited(state.round.turn, payment, "")
 
 
@@ -214,8 +225,8 @@ def lucky(house: House, state: TableState, last: int = 1) -> Events:
             continue
         for hand in seat.five_card:
             won = drawn == number if hand == "own" else drawn == 0
-            if won and not is_credited(state, number, LUCKY[WAGERS[hand]]):
-                yield e.AccountCredited(number, lucky_payment(house.submission, number, WAGERS[hand]), "")
+            if won and not is_credited(state, number, LUCKY[FIVE_CARD_ON[hand]]):
+                yield e.AccountCredited(number, lucky_payment(house.submission, number, FIVE_CARD_ON[hand]), "")
 
 
 # Accounts -----------------------------------------------------------------------------------------------------------------

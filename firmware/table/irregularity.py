@@ -32,6 +32,7 @@ from firmware.table.state import (
     BEFORE_CARDS,
     BETWEEN,
     DAY_CLOSES,
+    FIVE_CARD_ON,
     IN_ROUND,
     NO_PANEL,
     PAYS,
@@ -943,7 +944,7 @@ def void(house: House, state: TableState, found: Problem, press: Press) -> Event
         if seat.position.plays:
             yield _voided_lines(house, state, number, found, offered)
         for hand in () if again else seat.five_card:
-            if (number, five_card.WAGERS[hand]) not in {(one.seat, one.wager) for one in shares}:
+            if (number, FIVE_CARD_ON[hand]) not in {(one.seat, one.wager) for one in shares}:
                 yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
     if found.kind in (ProblemKind.NOT_52, ProblemKind.FOULED) and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=press.by)

@@ -19,16 +19,14 @@ from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, SettledBy
+from firmware.rules.wager import SettledBy
 from firmware.rules.worlds import Choices
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.known import declared_wagers, known_at, known_of
 from firmware.table.projections import positions_of_one, shares_paid
-from firmware.table.state import Position, TableState
+from firmware.table.state import WITH_METER, Position, TableState
 
-WITH_METER = (PROGRESSIVE, *FIVE_CARD)
-"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
@@ -70,8 +68,7 @@ def folded(house: House, number: int, position: Position) -> RulesSeat:
 def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
     """The seat with nothing but the wagers that a meter belongs to; at every assist level the table knows these."""
     seat = state.seat(number)
-    there = zip(WITH_METER, (seat.wager, seat.own, seat.dealers), strict=True)
-    wagers = {wager: house.submission.offers[wager].wager for wager, placed in there if placed}
+    wagers = {wager: house.submission.offers[wager].wager for wager in seat.placed}
     player = str(positions_of_one(state, number)[0]) if seat.player else None
     return RulesSeat(number, (), wagers, LEAVES if seat.left else (), player)
 

@@ -17,6 +17,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
+from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.wire.reports import COUNTS_MAX, DifferenceOutcome
 from firmware.wire.structs import replace
 
@@ -32,6 +33,10 @@ RECENT_DAYS = 8
 """Dates of closed days that are kept, so that none is closed twice though a clock ran ahead for some of them."""
 HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
+FIVE_CARD_ON = dict(zip(HANDS, FIVE_CARD, strict=True))
+"""The wager that each of their buttons makes."""
+WITH_METER = (PROGRESSIVE, *FIVE_CARD)
+"""The wagers with a meter of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 Amounts = tuple[tuple[str, int], ...]
 """By name, in the order of the names; what is nothing is left out."""
 HAND_CARDS = 5
@@ -483,10 +488,10 @@ class Prize(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """One betting position in one round: its progressive wager, its prizes, its position in the game."""
+    """One betting position in one round: its wagers with a meter, its prizes, its position in the game."""
 
-    wagered: int = 0
-    """Cents of its progressive wager, 0 for none."""
+    meters: Amounts = ()
+    """Its wagers with a meter: cents of each."""
     late: bool = False
     late_ms: int | None = None
     same_player: bool = False
@@ -496,19 +501,30 @@ class Seat(Struct, frozen=True):
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
-    own: bool = False
-    """A Five Card Hand wager on the seat's own hand; `dealers`: on the dealer's."""
-    dealers: bool = False
     position: Position = Position()
     not_winners: tuple[str, ...] = ()
     """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
     corrected: bool = False
     """A floorperson had something of this seat settled again, or signed that its turn, or its hand, was another one."""
 
+    def staked(self, wager: str) -> int:
+        """Cents of a wager with a meter, 0 where it was not made."""
+        return next((amount for name, amount in self.meters if name == wager), 0)
+
+    def with_wager(self, wager: str, amount: int) -> Seat:
+        """With this wager with a meter, of so many cents; 0: without it."""
+        made = {name: there for name, there in self.meters if name != wager} | ({wager: amount} if amount else {})
+        return replace(self, meters=tuple(sorted(made.items())))
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """Its wagers with a meter, in the order of its turn."""
+        return tuple(wager for wager in WITH_METER if self.staked(wager))
+
     @property
     def wager(self) -> bool:
         """It has a progressive wager."""
-        return bool(self.wagered)
+        return bool(self.staked(PROGRESSIVE))
 
     @property
     def left(self) -> bool:
@@ -533,7 +549,7 @@ class Seat(Struct, frozen=True):
     @property
     def five_card(self) -> tuple[str, ...]:
         """The hands that this seat's Five Card Hand wagers are on: "own", "dealer"."""
-        return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
+        return tuple(hand for hand, wager in FIVE_CARD_ON.items() if self.staked(wager))
 
 
 class EnvyHand(Struct, frozen=True):

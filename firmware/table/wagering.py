@@ -367,7 +367,10 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     yield e.CountAgreed(state.wagers)
     bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
-        offer, amounts = house.progressive, tuple(Cents(state.seat(number).wagered) for number in state.wagers)
+        offer, amounts = (
+            house.progressive,
+            tuple(Cents(state.seat(number).staked(PROGRESSIVE)) for number in state.wagers),
+        )
         message = Wagers(state.round.number, state.wagers, amounts, offer.wager, offer.paytable, bonus)
         yield from live.told(house, state, message, _fed(house, message))
 

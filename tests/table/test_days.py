@@ -138,7 +138,8 @@ def test_653a_12e2_a_divided_share_counts_once_also_where_its_backer_was_paid_at
     one, two = (award(n, "five_card_dealer", Cents(500), Cents(2_666_731), "100%", "", "653a.12(e)") for n in (1, 2))
     prize = Prize("royal flush", "100%", "653a.12(e)", (two,), "five_card", 100, status=PrizeStatus.PAID)
     box = Position((("ante", 1500),), final=(one,), settled=True)
-    round_ = Round(1, (Seat(position=box, dealers=True), Seat(prize=prize, dealers=True)), shares=(one,))
+    backed = (("five_card_dealer", 500),)
+    round_ = Round(1, (Seat(backed, position=box), Seat(backed, prize=prize)), shares=(one,))
     total = counted(TableState(round=round_), e.RoundCleared(1, (), True)).total
     assert (total.paid, total.staked) == ((("five_card_dealer", 5_333_462),), (("five_card_dealer", 1_000),))
 

@@ -76,13 +76,14 @@ ROYAL = Prize(
 )
 SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 
+PROGRESSIVE_WAGER = ("progressive", 100)
 MIXED = (
-    Seat(wagered=100),
+    Seat((PROGRESSIVE_WAGER,)),
     Seat(late=True, late_ms=12_345),
     Seat(),
     Seat(),
-    Seat(wagered=100, prize=replace(ROYAL, status=PrizeStatus.PAID)),
-    Seat(wagered=100, prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
+    Seat((PROGRESSIVE_WAGER,), prize=replace(ROYAL, status=PrizeStatus.PAID)),
+    Seat((PROGRESSIVE_WAGER,), prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
 )
 SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lock=True), Sensor(), Sensor())
 
@@ -92,7 +93,7 @@ def from_the_rack(house: House) -> tuple[Seat, ...]:
     fixed = {hand: prize for hand, prize in house.progressive.prizes.items() if isinstance(prize, Fixed)}
     hand = max(fixed, key=lambda one: fixed[one].amount)
     paid = meter_payment(house.submission, 6, "progressive", hand)
-    return (*MIXED[:5], Seat(wagered=100, prize=Prize(str(hand), str(paid.odds), paid.cite, (paid,))))
+    return (*MIXED[:5], Seat((PROGRESSIVE_WAGER,), prize=Prize(str(hand), str(paid.odds), paid.cite, (paid,))))
 
 
 def envied(house: House) -> tuple[Payment, ...]:
@@ -165,7 +166,7 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
     yield from serving()
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
-        seats = (*MIXED[:5], Seat(wagered=100, prize=prize))
+        seats = (*MIXED[:5], Seat((PROGRESSIVE_WAGER,), prize=prize))
         yield with_parts(replace(TABLE, phase=Phase.CARDS), round={"seats": seats}), LIVE
 
 
@@ -173,7 +174,7 @@ def voided_by_two(house: House) -> Iterator[tuple[TableState, Live]]:
     """A share and envy bonuses were paid, and the round is void: signed for by both people, and what goes back and stays."""
     share = award(6, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
     paid = replace(ROYAL, status=PrizeStatus.PAID, payments=(share,))
-    seats = (*(Seat(wagered=100),) * 5, Seat(wagered=100, prize=paid))
+    seats = (*(Seat((PROGRESSIVE_WAGER,)),) * 5, Seat((PROGRESSIVE_WAGER,), prize=paid))
     envy = tuple(envy_payments(house.submission, 6, HandName.ROYAL_FLUSH, (5, 4, 3, 2, 1)))
     parts = {"seats": seats, "envied": (Envied(6, envy, envy),), "sent_wagers": True, "void_cite": "", "void_kind": ""}
     table = with_parts(replace(TABLE, phase=Phase.SETTLE), round=parts)

@@ -11,7 +11,7 @@ from firmware.rules.seat import DEALER
 from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import conflicts, deciding, evidence, settling
 from firmware.table.evidence import Winner, why_no_envy
-from firmware.table.five_card import MAGIC, WAGERS, is_credited
+from firmware.table.five_card import MAGIC, is_credited
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
@@ -19,7 +19,7 @@ from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
 from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
-from firmware.table.state import Position, Seat, TableState
+from firmware.table.state import FIVE_CARD_ON, Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import (
     CARDS_KEY_W,
@@ -98,8 +98,8 @@ def prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     if seat.wager and not progressive_paid(state, state.round.turn):
         found.append(((house.game.called("progressive"),), _hands(house.progressive.prizes, "hand", "hand")))
     for hand in seat.five_card:
-        prizes = house.submission.offers[WAGERS[hand]].prizes
-        keys = [] if _is_over(state, WAGERS[hand]) else _hands(prizes, f"five-{hand}", f"five {hand}")
+        prizes = house.submission.offers[FIVE_CARD_ON[hand]].prizes
+        keys = [] if _is_over(state, FIVE_CARD_ON[hand]) else _hands(prizes, f"five-{hand}", f"five {hand}")
         if state.round.magic_card and not _is_over(state, MAGIC[hand]):
             keys.append((f"five-{hand}-magic", f"five {hand} magic", say("key.magic")))
         if keys:

@@ -111,7 +111,7 @@ def test_8_9_10_no_more_bets_locks_every_electronic_wager(how: str) -> None:
     buys_in(dealer, 2, 500)
     table.hears(ButtonPushed(2, "own", table.now * 1_000_000))
     dealer.presses("no-more-bets")
-    assert locked(table.state) and table.state.wagers == (2,) and table.state.seat(2).own
+    assert locked(table.state) and table.state.wagers == (2,) and table.state.seat(2).five_card
     table.seats(5).place()
     assert table.lamps.split()[4] == "late" and table.state.wagers == (2,)
     table.hears(ButtonPushed(2, "dealer", table.now * 1_000_000))
@@ -125,7 +125,7 @@ def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
     table.hears(ButtonPushed(2, "own", (table.now + 5_000) * 1_000_000))
     dealer.presses("no-more-bets")
     assert table.last(e.FiveCardReturned).why == "after the lock"
-    assert not table.state.seat(2).own and table.state.felt.accounts[1] == 500
+    assert not table.state.seat(2).five_card and table.state.felt.accounts[1] == 500
 
 
 # Who is dealt what, in which order: .8(d), .9(b), .10(b) ------------------------------------------------------------

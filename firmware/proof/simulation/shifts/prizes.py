@@ -17,8 +17,8 @@ from firmware.rules.wager import PROGRESSIVE
 from firmware.table import jackpot, results, settling
 from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
-from firmware.table.five_card import MAGIC, WAGERS, is_credited
-from firmware.table.state import Phase, PrizeStatus
+from firmware.table.five_card import MAGIC, is_credited
+from firmware.table.state import FIVE_CARD_ON, Phase, PrizeStatus
 
 
 def winners(shift: ProvedTable, cards: Cards) -> None:
@@ -121,7 +121,7 @@ def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str
         if wager == "hand":
             yield PROGRESSIVE, f"hand {made}", five
         elif made == "magic" or wager == "five own" or not _shared_already(shift, made):
-            yield (MAGIC if made == "magic" else WAGERS)[wager.removeprefix("five ")], f"{wager} {made}", five
+            yield (MAGIC if made == "magic" else FIVE_CARD_ON)[wager.removeprefix("five ")], f"{wager} {made}", five
 
 
 def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
@@ -163,6 +163,8 @@ def _bank_prices(shift: ProvedTable) -> None:
 
 def _shared_already(shift: ProvedTable, made: str) -> bool:
     """The share of the dealer's hand was claimed at another seat."""
-    return isinstance(prize_of(shift.house.submission, WAGERS["dealer"], HandName(made)), Share) and (
-        any(one.wager == WAGERS["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes)
+    return isinstance(prize_of(shift.house.submission, FIVE_CARD_ON["dealer"], HandName(made)), Share) and (
+        any(
+            one.wager == FIVE_CARD_ON["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes
+        )
     )
