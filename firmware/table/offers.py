@@ -12,7 +12,7 @@ from msgspec import Struct
 from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payline import rows
-from firmware.table import five_card, results, settling, wagering
+from firmware.table import results, settling, wagering
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS, refusal
 from firmware.table.deciding import UNDECLARED
@@ -22,7 +22,7 @@ from firmware.table.inputs import Pressed
 from firmware.table.irregularity import TABLE_MENU, problems
 from firmware.table.kept import kept
 from firmware.table.press import ARGUMENTS, Argument, bounds
-from firmware.table.state import TableState
+from firmware.table.state import FIVE_CARD_ON, TableState
 from firmware.wire.structs import replace
 
 
@@ -123,7 +123,7 @@ def _answers(house: House, state: TableState) -> Iterator[str]:
 
 
 def _of_five_cards(house: House, state: TableState) -> Iterator[str]:
-    for hand, wager in five_card.WAGERS.items():
+    for hand, wager in FIVE_CARD_ON.items():
         if wager in house.submission.offers:
             yield from (f"{hand} {made}" for made in (*house.submission.offers[wager].prizes, MAGIC))
 
