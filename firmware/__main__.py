@@ -55,7 +55,7 @@ COMMANDS = (
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 PRIVATE = 0o077
-"""What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
+"""No program leaves group and others these permissions: of journals, ledgers, keys and the folders around them."""
 SERVICES = ("table", "bank", "sign", "screen")
 """Commands that run for years beside a log that may fail."""
 PUBLISHES = ("wire",)

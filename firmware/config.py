@@ -61,7 +61,7 @@ class SeatsConfig(Section, frozen=True):
     hardware: str = "cabinet"
     """"cabinet": the simulated world; "gpio": the pins below."""
     gpio_chips: tuple[str, ...] = ("pinctrl-bcm2711", "pinctrl-rp1", "pinctrl-bcm2835")
-    """What the kernel may call the GPIO chip of the header; the first that is there."""
+    """Names that the kernel may give the GPIO chip of the header; the first that is there counts."""
     sensor_pins: tuple[int, ...] = (5, 6, 13, 19, 26, 21)
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
@@ -103,7 +103,7 @@ class ApprovalsConfig(Section, frozen=True):
     """`[approvals]`: from which amount on a floorperson signs what a dealer pays without one below it."""
 
     envy_from: str = "500.00"
-    """Of all envy bonuses of a round, in dollars; the texts say only "pay" (653a.11(k)(5))."""
+    """The envy bonuses of a round, in dollars; the texts say only "pay" (653a.11(k)(5))."""
 
 
 class ShufflerConfig(Section, frozen=True):
@@ -113,7 +113,7 @@ class ShufflerConfig(Section, frozen=True):
     """A device path; "" means `shuffler` in the home folder, where the simulated cabinet puts it."""
     baud: int = 115_200
     protocol: str = FELT
-    """What the unit speaks: a name of `hal.shuffler.protocols`."""
+    """The unit's protocol: a name of `hal.shuffler.protocols`."""
 
 
 class SensorsConfig(Section, frozen=True):
@@ -132,7 +132,7 @@ class LockConfig(Section, frozen=True):
     dynamic: bool = False
     """A square wave, which a monostable on the board turns into "open"; else a high level."""
     frequency_hz: int = 20
-    """Of that wave."""
+    """The frequency of that wave."""
 
 
 class BadgeConfig(Section, frozen=True):
@@ -162,13 +162,13 @@ class ScreenConfig(Section, frozen=True):
     """`[screen]`: the dealer's touchscreen."""
 
     panel: str = "800x480"
-    """Which panel it is: a name of `ui.dealer.panels`."""
+    """The panel: a name of `ui.dealer.panels`."""
     touch: str = ""
     """The touch panel in /dev/input/by-path; "": the first device that is touched directly."""
     guard_ms: int = 350
     """Touches so soon after a change of the screen do nothing."""
     socket: str = ""
-    """Where table and screen meet; "": `table.sock` in the home folder, for the table's own user alone."""
+    """The socket of table and screen; "": `table.sock` in the home folder, for the table's own user alone."""
     observe: bool = False
     """Offer the read-only observation of the table on the same socket."""
     denominations: tuple[str, ...] = ("100.00", "25.00", "5.00", "1.00")
@@ -199,7 +199,7 @@ class MeterConfig(Section, frozen=True):
 
 
 DEFAULT_BOOK = "pa-653a"
-"""What is simulated where no game is named: the one name of a book outside its folder."""
+"""The book that is simulated if none is named: the only name of a book outside its folder."""
 SAMPLE = load_book(DEFAULT_BOOK).sample
 SIMULATED_RULES: dict[str, Any] = {"book": DEFAULT_BOOK, **SAMPLE.plain}
 
@@ -229,7 +229,7 @@ class TableConfig(Section, frozen=True):
     gaming_day: str = "06:00"
     """When a gaming day begins, in the local time of the table's machine."""
     keep_days: int = 0
-    """So many days the file of a closed day stays at least; 0: for ever."""
+    """So many days the file of a closed day stays at least; 0: forever."""
 
 
 class PeopleConfig(Section, frozen=True):
@@ -248,15 +248,15 @@ class BankConfig(Section, frozen=True):
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     link: LinkConfig = LinkConfig()
     people: tuple[PersonConfig, ...] = ()
-    """Who may close a claim, adopt a table's journal and end an alarm (`felt bank adopt`, `accept`, `refuse`)."""
+    """People who may close a claim, adopt a table's journal and end an alarm (`felt bank adopt`, `accept`, `refuse`)."""
     least_seconds: int = 0
     """So long after a claim, by its table's clock, a verdict comes at the soonest; a sooner one is held."""
     envy_from: str = "500.00"
-    """Of all envy bonuses of a round, in dollars: from so much on a floorperson signed, or it is an alarm."""
+    """The envy bonuses of a round, in dollars: from so much on a floorperson signed, or it is an alarm."""
     meters: tuple[MeterConfig, ...] = ()
     """Names and ranks of the meters."""
     keep_days: int = 0
-    """So many days the file of a closed day stays at least; 0: for ever."""
+    """So many days the file of a closed day stays at least; 0: forever."""
     gaming_day: str = "06:00"
     """When a gaming day begins, in the local time of the sign's machine: until then a win of the day before is told."""
 
@@ -300,16 +300,15 @@ LEAST_SECONDS_MOST = 3600
 def load_table(path: Path | None, *, people: bool = True) -> TableConfig:
     """The table's configuration; None: the defaults of the simulation, with its two people. Raises ConfigError.
 
-    Without `people`, their file is not read: who checks no PIN may not.
-
-    What is not given is what its book and its submission allow: seats, and at a table without a progressive wager the
-    assist level. Its submission is read for that, and refused where it cannot be used.
+    Without `people`, their file is not read: a process that checks no PIN may not read it. Book and submission give the
+    number of seats and, at a table without a progressive wager, the assist level, if the file does not. A submission that
+    cannot be used is refused.
     """
     return table_of({} if path is None else read_toml(path), path, people=people)
 
 
 def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True) -> TableConfig:
-    """What the object of a table.toml means; `path` and `people` as for `load_table`. Raises ConfigError."""
+    """The table of a table.toml's object; `path` and `people` as for `load_table`. Raises ConfigError."""
     config = _converted(given, path, TableConfig)
     if config.people_file and people:
         config = _with_people(config, path)
@@ -445,7 +444,7 @@ CONFIG_BYTES_MAX = 1024 * 1024
 
 
 def read_plain(path: Path) -> bytes:
-    """What is in a plain file of a configuration, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder."""
+    """The content of a plain configuration file, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder."""
     try:
         content = plain.content(path, CONFIG_BYTES_MAX)
     except plain.NotPlain as error:
@@ -483,7 +482,7 @@ def _has_nul(value: object) -> bool:
 
 
 def _converted(given: Mapping[str, Any], path: Path | None, kind: type[T]) -> T:
-    """What an object of a configuration file means, with its defaults."""
+    """The record of an object of a configuration file, with its defaults."""
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
@@ -602,7 +601,7 @@ def _check_dealing(where: str, dealing: DealingConfig) -> None:
 
 
 def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
-    """What fits only together: the book, the submission, the equipment."""
+    """Checks of what fits only together: the book, the submission, the equipment."""
     procedure, most = offered.book.procedure, offered.book.seats
     if config.seats.count > most:
         raise ConfigError(
@@ -758,7 +757,7 @@ def _check_people(where: str, people: Sequence[PersonConfig]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the broker is."""
+    """The address of the broker."""
 
     host: str
     port: int

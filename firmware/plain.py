@@ -1,6 +1,6 @@
 """Files that people write for Felt: opened without waiting, read to a bound, and as TOML no deeper than a person writes.
 
-Every file of a configuration, a submission, a round or a script is opened here. A FIFO would wait for a writer for ever, a
+Every file of a configuration, a submission, a round or a script is opened here. A FIFO would wait for a writer forever, a
 device may never end, and a thousand dotted keys in one line take minutes to read.
 """
 
@@ -25,7 +25,7 @@ class NotPlain(OSError):
 
 
 def opened(path: Path) -> BinaryIO:
-    """A plain file, for reading. Raises OSError, of which NotPlain is one; ValueError for a path with a NUL."""
+    """A plain file, for reading. Raises OSError, such as NotPlain; ValueError for a path with a NUL."""
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115  (the caller closes it)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -34,7 +34,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def content(path: Path, most: int) -> bytes:
-    """What is in a plain file, up to one byte more than `most`. Raises as `opened`."""
+    """The content of a plain file, up to one byte more than `most`. Raises as `opened`."""
     with opened(path) as file:
         return file.read(most + 1)
 

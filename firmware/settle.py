@@ -112,7 +112,7 @@ class _Rounds:
             raise Refusal(None, "nested too deeply; a round has six levels") from None
 
     def submission(self, rules: object) -> Submission:
-        """What `rules` stands for: an object, or a path relative to the file that names it."""
+        """The submission that `rules` names: an object, or a path relative to the file that names it."""
         from firmware.rules.submission import parse_submission
 
         known = repr(rules)  # tells "15.00" from 15.00, and true from 1
@@ -158,7 +158,7 @@ def _twice(pairs: list[tuple[str, object]]) -> str:
 
 
 def _place_of(sought: object, value: object) -> str:
-    """Where an object lies inside a value that contains it."""
+    """The place of an object inside a value that contains it."""
     at, found, waiting = "", value, []
     while found is not sought:
         if isinstance(found, dict | list):
@@ -244,6 +244,6 @@ def _refused(command: str, refusal: Refusal) -> int:
 
 
 def _line(wrong: Exception) -> str:
-    """An error as one line of printable ASCII, whatever file names or values went into it."""
+    """An error as one line of printable ASCII, with any file names or values in it."""
     words = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else str(wrong)
     return " ".join(words.split()).encode("ascii", "backslashreplace").decode()

@@ -65,7 +65,7 @@ BEAT_NS = 10 * S
 AIM_MS, SHARE = 20.0, 0.8
 CLAIM_ONE_IN = 20
 ROWS_A_MESSAGE = 30
-"""Of a table's journal, about."""
+"""Rows of a table's journal for each message, about."""
 PHASES = ("open", "count", "deal", "settle", "clear")
 ON_A_LINK, QUEUED = 50, 1000
 """Tables that share one connection of this program at most: paho has a thread for each; and the messages that it keeps."""
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def options_of(given: Sequence[str]) -> argparse.Namespace:
-    """What is asked for."""
+    """The options."""
     parser = argparse.ArgumentParser(prog="scripts/bench bank", description=__doc__)
     parser.add_argument("--tables", default="1,50,500", help="how many tables, one after the other (default 1,50,500)")
     parser.add_argument("--seconds", type=float, default=180, metavar="S", help="measured of each (default 180)")
@@ -119,7 +119,7 @@ def options_of(given: Sequence[str]) -> argparse.Namespace:
 
 @dataclass
 class Taken:
-    """What one run gave. `acknowledged`: milliseconds of each message; the processor's are the bank's, in seconds."""
+    """The result of one run. `acknowledged`: milliseconds of each message; the processor's are the bank's, in seconds."""
 
     flat_out: bool
     acknowledged: list[float] = field(default_factory=list)
@@ -219,7 +219,7 @@ def bank_of(tree: Path, home: Path, bank: Part) -> Part:
 
 
 def adopt(home: Path, table: str, journal: str) -> None:
-    """What two people do once for a new table, at the bank that runs there."""
+    """The adoption of a new table by two people, at the bank that runs there."""
     answer = ask(home / SOCKET, Question(table, journal, (Signature(*FLOOR), Signature(*MANAGER))))
     if answer is None or answer.refused:
         raise SystemExit(f"{table} was not adopted: {answer.refused if answer else 'no bank listens'}")
@@ -260,7 +260,7 @@ def text(said: str) -> bytes:
 
 @dataclass(frozen=True)
 class Wire:
-    """What is spoken with a bank: today's wire, or the one before it."""
+    """The wire that a bank speaks: today's wire, or the one before it."""
 
     is_todays: bool
     offer: MeterOffer
@@ -321,7 +321,7 @@ class Table:
         self.link.publish(topic, said, qos=qos, retain=retain)
 
     def hear(self, down: Mapping[str, Any], at_ns: int) -> Iterator[float]:
-        """What the bank holds of this table; milliseconds of what it had not held before."""
+        """The message that the bank holds of this table; milliseconds of what it had not held before."""
         if down["seq"] > self.held:
             self.held, self.held_ns = down["seq"], at_ns
         self.epoch = down["epoch"]
@@ -458,7 +458,7 @@ class Run:
         table.publish(table.topics.up, self._wire.sent(hashed, table))
 
     def _do(self, at_ns: int, number: int, what: str) -> None:
-        """What is due at a table, and when it is due again."""
+        """The act that is due at a table, and when it is due again."""
         table, period_ns = self._tables[number], round(self._options.period * S)
         if what == "round":
             self._say(table)

@@ -1,4 +1,4 @@
-"""What a start is made of, part by part: `scripts/bench boot` runs this.
+"""The parts of a start: `scripts/bench boot` runs this.
 
 Seconds of processor, medians: each process's imports, the table of an empty journal and the screen from exec to READY, the
 first frame with its fonts, and four processes that start at once, as after a power cut. On a machine that is shared the

@@ -134,7 +134,7 @@ class Browser:
 
 
 class Floor:
-    """What the disk asks at least: rows as long as the journal's, in SQLite, and nothing else."""
+    """The least that the disk asks: rows as long as the journal's, in SQLite, and nothing else."""
 
     def __init__(self, path: Path, like: Row) -> None:
         self._like = like[1:]
@@ -182,7 +182,7 @@ class Bench:
         self._switched: list[int] = []
         """When the lockout was turned."""
         self._first_row = 0
-        """Of the rounds, in the journal."""
+        """The rows of the rounds in the journal."""
         seats = load_table(None).seats
         self._certain_ns = (seats.debounce_ms + seats.window_ms) * MS
 
@@ -191,7 +191,7 @@ class Bench:
         self._hands.close()
 
     def open(self) -> None:
-        """The table opens for gaming: decks come and are cut; after a round whatever keeps bets closed is seen to."""
+        """The table opens for gaming: decks come and are cut; after a round the dealer clears what keeps bets closed."""
         self._dealer.open()
 
     def lamps(self, samples: int) -> None:
@@ -378,7 +378,7 @@ def report_idle(percent: dict[str, float], seconds: float) -> Iterator[str]:
 
 
 def machine(home: Path) -> str:
-    """What this is measured on, without its name."""
+    """The machine, without its name."""
     load = os.getloadavg()[0]
     return (
         f"{os.cpu_count()} cores, Linux {platform.release()} {platform.machine()}, Python {platform.python_version()}, "

@@ -1,7 +1,7 @@
 """A month at three tables and their bank (`firmware/proof/simulation/month`): `scripts/bench month` plays it.
 
 Gaming days with closings, power cuts, lost and repeated messages, days without a link, by seed; journals and ledger on disk,
-a file for each day. What goes wrong ends it with the reason.
+a file for each day. It ends at the first mistake, with the reason.
 """
 
 from __future__ import annotations

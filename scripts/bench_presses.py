@@ -1,4 +1,4 @@
-"""What a round costs the dealer in presses and seconds: `scripts/bench presses` runs this."""
+"""The presses and seconds that a round costs the dealer: `scripts/bench presses` runs this."""
 
 from __future__ import annotations
 

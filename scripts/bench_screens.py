@@ -1,6 +1,6 @@
-"""What a drawing of the dealer's screen costs: `scripts/bench screens` plays a shift and times every screen that it shows.
+"""The cost of drawing the dealer's screen: `scripts/bench screens` plays a shift and times every screen that it shows.
 
-The widgets are made of a state of which nothing was asked before, as a table makes them after a tap; putting them into words
+The widgets are made of a state that nothing was asked of before, as a table makes them after a tap; putting them into words
 and pixels is another process's work. Medians and the slowest of a hundred, in milliseconds of processor time, by screen.
 """
 

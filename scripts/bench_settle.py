@@ -53,7 +53,7 @@ def cases_of_the_law() -> Iterator[dict[str, Any]]:
 
 
 def answers(checkout: Path, batch: Path) -> list[bytes]:
-    """What `felt settle --batch` of a checkout says, a line a round."""
+    """The answers of `felt settle --batch` of a checkout, a line a round."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     command = [sys.executable, "-m", "firmware", "settle", "--batch", str(batch)]
     return subprocess.run(command, cwd=checkout, env=environment, stdout=subprocess.PIPE).stdout.splitlines()

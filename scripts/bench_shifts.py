@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What it was: `wrong` in words, "" where it ran to its end. `seconds`: of processor time."""
+    """A shift that was played: `wrong` in words, "" where it ran to its end. `seconds`: of processor time."""
 
     tally: Counter[str]
     seconds: float

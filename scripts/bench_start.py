@@ -119,7 +119,7 @@ class Written(ProvedTable):
             self.flush()
 
     def flush(self) -> None:
-        """What waits is on disk."""
+        """The waiting events are on disk."""
         self.spine.record(self.waiting)
         self.waiting = []
 
@@ -186,7 +186,7 @@ def journal_of(number: int) -> str:
 
 
 def key_of(number: int) -> PrivateKey:
-    """What a table of this bench seals its words with, by its place."""
+    """The key with which a table of this bench seals its words, by its place."""
     return PrivateKey("felt/bench", hashlib.sha256(str(number).encode()).digest())
 
 
@@ -263,7 +263,7 @@ class Started_:
 
 
 def environment(address: str) -> dict[str, str]:
-    """Of a process that says READY there."""
+    """The environment of a process that says READY there."""
     return {"NOTIFY_SOCKET": address, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "PATH": "/usr/bin:/bin"}
 
 

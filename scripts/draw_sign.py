@@ -47,7 +47,7 @@ def won(amount: str, meter: str = "main") -> Won:
 
 
 def board(meters: tuple[Meter, ...], pending: tuple[Pending, ...] = (), paid: tuple[Won, ...] = ()) -> Board:
-    """What the bank published."""
+    """The board that the bank published."""
     return Board(EPOCH, 1, PAID, SAMPLE.title, (SAMPLE.table,), meters, pending, paid)
 
 

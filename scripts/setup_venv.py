@@ -46,7 +46,7 @@ def install(name: str, python: Path, purpose: str) -> None:
 
 
 def _pip(name: str, python: Path, *arguments: str) -> None:
-    """pip install. What is built here is built by the pinned setuptools, not by one that pip would fetch for it."""
+    """pip install. The pinned setuptools builds here, not by one that pip would fetch for it."""
     quietly = ("--quiet", "--disable-pip-version-check", "--no-build-isolation", "--use-pep517")
     if subprocess.run([str(python), "-m", "pip", "install", *quietly, *arguments]).returncode:
         sys.exit(
@@ -55,7 +55,7 @@ def _pip(name: str, python: Path, *arguments: str) -> None:
 
 
 def _wanted(purpose: str) -> str:
-    """What the environment's stamp says when nothing has changed since."""
+    """The stamp of an environment in which nothing has changed since."""
     files = (ROOT / "pyproject.toml", REQUIREMENTS / "build.txt", REQUIREMENTS / f"{purpose}.txt")
     return hashlib.sha256(b"\n".join([str(ROOT).encode(), *(file.read_bytes() for file in files)])).hexdigest()
 

@@ -167,7 +167,7 @@ KINDS: Mapping[str, str] = {
     "upper": "in capitals",
     "capital": "with a capital first",
 }
-"""What may stand after the colon of a field."""
+"""The formats that may stand after the colon of a field."""
 
 ENGLISH = Words("en")
 PSEUDO = Pseudo("en")

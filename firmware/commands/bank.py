@@ -51,7 +51,7 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _add_signed(second: Commands[argparse.ArgumentParser]) -> None:
-    """What two people sign while the bank may run."""
+    """The acts that two people sign while the bank runs, or not."""
     adopt = second.add_parser(
         "adopt",
         help="two people end a table's alarm, or take its new journal; the bank may run",
@@ -348,7 +348,7 @@ def _asked(ledger: Path, question: Question) -> str:
 
 
 def _answer(ledger: Path, question: Question) -> Answer | None:
-    """What the running bank answers; None where none runs. Raises ConfigError where it refuses."""
+    """The answer of the running bank; None if none runs. Raises ConfigError where it refuses."""
     from firmware.config import ConfigError
     from firmware.runtime.adoption import SOCKET, ask
 

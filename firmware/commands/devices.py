@@ -105,7 +105,7 @@ def badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
 
 
 def faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
-    """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
+    """The faults of the machine that a technician has to mend: in the log, and on the glass until they are mended."""
     if config.seats.hardware == "cabinet" or not submission.on_sensor:
         return ()
     from firmware.rules.message import say

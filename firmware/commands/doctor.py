@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _ask(question: str) -> str:
-    """What the person at the terminal types. Raises ConfigError where nobody is there."""
+    """The line that the person at the terminal types. Raises ConfigError if nobody is there."""
     from firmware.config import ConfigError
 
     try:

@@ -31,7 +31,7 @@ def host(text: str) -> str:
 
 
 def add_config(parser: argparse.ArgumentParser, name: str) -> None:
-    """Where a process finds its configuration, and its journal and sockets."""
+    """The option that says where a process finds its configuration, journal and sockets."""
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"a {name}; without one, the simulation's defaults")
     parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
 
@@ -43,7 +43,7 @@ def add_again(parser: argparse.ArgumentParser, file: str, folder: str) -> None:
 
 
 def add_trusted(parser: argparse.ArgumentParser) -> None:
-    """What somebody who verifies a file has kept elsewhere."""
+    """The options for a key and a checkpoint that were kept elsewhere."""
     key = "the public key that signed the seals (or the file that has it); again where there was more than one"
     parser.add_argument("--key", action="append", default=[], metavar="PUBLIC", help=key)
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="a checkpoint that was kept: is it in there?")

@@ -11,7 +11,7 @@ from firmware.rules.approvals import Act
 
 
 def add_options(parser: argparse.ArgumentParser, journal: str) -> None:
-    """What may go of this journal's files."""
+    """The files of this journal that may go."""
     parser.add_argument("--exports", type=Path, metavar="FOLDER", help="where copies of the files are, byte for byte")
     parser.add_argument(
         "--remove", action="store_true", help="remove what may go; two people sign, the service is stopped"

@@ -50,14 +50,14 @@ def _typed(who: str) -> Signature:
 
 
 def typed_pin(prompt: str) -> str:
-    """What is typed and not seen. Raises ConfigError."""
+    """A line that is typed and not shown. Raises ConfigError."""
     from getpass import getpass
 
     return as_text(lambda: getpass(prompt))
 
 
 def as_text(ask: Callable[[], str]) -> str:
-    """What was typed, which a terminal may send as any bytes. Raises ConfigError."""
+    """The typed line; a terminal may send any bytes. Raises ConfigError."""
     from firmware.config import ConfigError
 
     try:

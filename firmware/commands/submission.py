@@ -1,4 +1,4 @@
-"""What a command asks of a submission before it begins."""
+"""Checks of a submission before a command begins."""
 
 from __future__ import annotations
 

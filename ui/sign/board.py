@@ -1,4 +1,4 @@
-"""What the overhead sign knows. Pure: the bank's payloads come in, the document that the page shows comes out.
+"""The knowledge of the sign over the bank. Pure: the bank's payloads come in, the document that the page shows comes out.
 
 The sign says nothing of its own: it holds the last board that the bank published (`docs/mqtt.md`, `meters`) and how
 long ago the bank was last heard (`alive`). A payload that is not exactly what the wire says is refused with a
@@ -27,7 +27,7 @@ WINS_KNOWN = 100
 class SignBoard:
     """The last board and the last heartbeat, and how old they are.
 
-    A board with a higher version is shown when it comes. What the bank's next heartbeat does not vouch for goes again: it
+    A board with a higher version is shown when it comes. A board that the bank's next heartbeat does not name is dropped: it
     names the version of the bank's own board, so no single message, however high its version, hides the boards after it.
 
     `gaming_day`: when one begins in local time. `zone`: of the sign; None: the machine's.
@@ -54,7 +54,7 @@ class SignBoard:
     def meters(self, payload: bytes, now: float, *, retained: bool = False) -> None:
         """The bank published its board. Raises `WireError` and keeps the last one if it is not a board.
 
-        retained: the broker had kept it for whoever comes later.
+        retained: the broker had kept it for later subscribers.
         """
         board = read(payload, Board)
         held = self._board
@@ -87,7 +87,7 @@ class SignBoard:
             self._age_kept(_moment(beat.at))
 
     def _vouch(self, now: float) -> None:
-        """Show the board that the heartbeat named. A board of which the bank does not know is not shown any longer."""
+        """Show the board that the heartbeat named. A board that the bank does not know is no longer shown."""
         for one in (self._board, self._aside, self._vouched):
             if one and _key(one) == self._named:
                 self._board = self._vouched = one

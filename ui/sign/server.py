@@ -161,7 +161,7 @@ class _Http(ThreadingHTTPServer):
         return True
 
     def shutdown_request(self, request: Any) -> None:
-        """The end of a connection, whoever ends it."""
+        """The end of a connection, by either side."""
         self._due.pop(request, None)
         self._open.discard(request)
         super().shutdown_request(request)
