@@ -1,6 +1,6 @@
 """The figures of this version: `scripts/bench figures` measures them and writes docs/measurements.md.
 
-Each figure is what its own command printed, with small options: about a quarter of an hour on two quiet cores.
+Each figure is what its own command printed, with small options: some ten minutes on two quiet cores.
 """
 
 from __future__ import annotations
@@ -40,33 +40,32 @@ FIGURES = (
     ),
     Figure(
         "From a contact to the lamp, from a tap to the frame",
-        "latency --samples 100 --rounds 20 --idle 10",
+        "latency --samples 60 --rounds 17 --idle 5",
         "Milliseconds over the real processes. Aims: lamp within the disk's floor + 0.3, frame p99 under 16.",
     ),
     Figure(
         "A start after months",
-        "start --rows 1,100000 --times 5 --bare 1",
+        "start --rows 1,20000 --times 5 --bare 1",
         "From exec to ready, and the memory at that moment. Aim: at most 0.3 s more than with one row.",
     ),
     Figure(
         "A bank and its tables",
-        "bank --tables 50,500 --seconds 50",
+        "bank --tables 50,500 --seconds 30",
         "Milliseconds until a bank acknowledges a message. Aim at 500 tables: p99 under 20.",
     ),
-    Figure("The law alone", "rules", "Hands and rounds a second on one core."),
     Figure(
         "Shifts with every check",
-        "shifts --rounds 480 --seed 20261126",
+        "shifts --rounds 240 --seed 20261126",
         "Whole rounds with wrong taps, irregularities and power cuts; an auditor compares each payment.",
     ),
     Figure(
         "UNDO",
-        "undo --undos 2000",
+        "undo --undos 1000",
         "Each UNDO is compared with a twin table that never got the press.",
     ),
     Figure(
         "The presses of a dealer",
-        "presses --rounds 100",
+        "presses --rounds 40",
         "Seconds are a keystroke-level estimate. Nobody was timed.",
     ),
 )

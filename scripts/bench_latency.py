@@ -31,7 +31,7 @@ from firmware.proof.simulation.dealer import Dealer
 from firmware.proof.simulation.person import Person, number_at, shown
 from firmware.proof.simulation.processes import SimulatedBank, mosquitto_path
 from firmware.runtime.day_files import Journal
-from firmware.runtime.sqlite import Database, Row
+from firmware.runtime.sqlite import Database, Row, content_of
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.table.procedures import DECK
 from hal.cabinet.wire import WORLD_SOCKET
@@ -133,16 +133,20 @@ class Browser:
         return next(told_ns for told_ns, _meters in self.told if told_ns > at_ns)
 
 
+def _one_table(database: Database) -> None:
+    database.execute(
+        "CREATE TABLE event (row INTEGER PRIMARY KEY, boot TEXT, mono_ns INTEGER, utc TEXT, kind TEXT,"
+        " version INTEGER, body TEXT, hash TEXT)"
+    )
+
+
 class Floor:
     """The least that the disk asks: rows as long as the journal's, in SQLite, and nothing else."""
 
     def __init__(self, path: Path, like: Row) -> None:
         self._like = like[1:]
+        path.write_bytes(content_of(_one_table))
         self._database = Database(path)
-        self._database.execute(
-            "CREATE TABLE event (row INTEGER PRIMARY KEY, boot TEXT, mono_ns INTEGER, utc TEXT, kind TEXT,"
-            " version INTEGER, body TEXT, hash TEXT)"
-        )
         self._row = 0
 
     def insert(self) -> float:

@@ -93,7 +93,6 @@ REASONS: Sequence[tuple[str, str]] = (
     (r"scripts/hil", "needs a virtual machine; CI runs the gate on it"),
     (r"scripts/test", "runs the tests, this one among them: CI is that line"),
     (r"scripts/run( --book BOOK)?$", "opens a window on fixed ports; without one it is run below"),
-    (r"scripts/bench \w+ .*--against|scripts/bench boot", "compares with another checkout"),
     (
         r"scripts/(bench|screens|drawings|words)",
         "measured or drawn by hand; tests/test_scripts.py runs each with --help",
