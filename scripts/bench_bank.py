@@ -4,7 +4,7 @@ The bank's own process over a real broker, and simulated tables that speak the w
 heartbeats, how they stand. An acknowledgement is the time from publishing a message to the first `down` that holds it.
 As many further connections hear what every table hears of its bank, so that the broker has all of its work; there is one
 program for all tables, though, on the same machine. With `--flat-out` each table keeps messages under way as it does after
-days without a bank; with `--against CHECKOUT` that bank, and its wire, is driven in turn with this one's.
+days without a bank; with `--against CHECKOUT` that bank, which speaks the same wire, is driven in turn with this one's.
 """
 
 from __future__ import annotations
@@ -37,18 +37,16 @@ from firmware.proof.simulation.person import FLOOR, MANAGER
 from firmware.proof.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.rules.hands import HandName
 from firmware.rules.money import cents
-from firmware.rules.paytable import MeterOffer
-from firmware.rules.wager import PROGRESSIVE
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Arrived, Connected, Link, NoLink
 from firmware.runtime.outgoing import IN_FLIGHT_MAX, RESEND_NS, presence, with_anchor
 from firmware.runtime.words import Heard, Voice
 from firmware.wire.anchors import LedgerSeen
-from firmware.wire.from_table import Body, ClaimMade, Owed, RefusedWords, Status, Verdict, Versions, Wagers
-from firmware.wire.payload import NO_HASH, canonical, hash_of, write
+from firmware.wire.from_table import Body, ClaimMade, MadeWager, Owed, RefusedWords, Status, Verdict, Versions, Wagers
+from firmware.wire.offers import WagerOffered, wagers_offered
+from firmware.wire.payload import NO_HASH, hash_of, write
 from firmware.wire.provenance import Echo, Said
-from firmware.wire.records import document
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
 
@@ -70,7 +68,6 @@ PHASES = ("open", "count", "deal", "settle", "clear")
 ON_A_LINK, QUEUED = 50, 1000
 """Tables that share one connection of this program at most: paho has a thread for each; and the messages that it keeps."""
 CARDS = ("9h", "8h", "7h", "6h", "5h")
-NEW_IN_A_VERDICT = ("amount", "meter", "epoch", "version")
 """Keys that the wire before `firmware/wire` had not; it had no anchors, heartbeats of tables and standings either."""
 
 
@@ -174,8 +171,8 @@ def measured(tree: Path, count: int, options: argparse.Namespace, seed: int) -> 
     tables = [f"t-{number}" for number in range(1, count + 1)]
     home = Path(tempfile.mkdtemp(prefix="felt-bench-", dir=options.disk))
     try:
-        with started(tree, home, tables, mosquitto=options.mosquitto) as (bank, port, wire):
-            run = Run(wire, tables, port, options, random.Random(seed))
+        with started(tree, home, tables, mosquitto=options.mosquitto) as (bank, port, offered):
+            run = Run(offered, tables, port, options, random.Random(seed))
             return run.measure(bank)
     finally:
         shutil.rmtree(home)
@@ -185,17 +182,16 @@ def measured(tree: Path, count: int, options: argparse.Namespace, seed: int) -> 
 
 
 @contextmanager
-def started(tree: Path, home: Path, tables: list[str], *, mosquitto: bool) -> Iterator[tuple[Part, int, Wire]]:
-    """Broker, the bank of that tree, and listeners; every table is adopted. Gives the bank, the port and the wire."""
+def started(tree: Path, home: Path, tables: list[str], *, mosquitto: bool) -> Iterator[tuple[Part, int, WagerOffered]]:
+    """Broker, the bank of that tree, and listeners; every table is adopted. Gives bank, port and its wager of a sensor."""
     write_config(home, tables)
-    offer = submission(load_bank(home / "bank.toml"), home / "bank.toml").offers[PROGRESSIVE]
+    [offered, *_] = wagers_offered(submission(load_bank(home / "bank.toml"), home / "bank.toml").offers)
     around = SimulatedBank(home, mosquitto=mosquitto)
-    wire = Wire((tree / "firmware" / "wire").is_dir(), offer)
     listening = multiprocessing.get_context("fork").Process(
         target=listen, args=(around.broker_port, len(tables)), daemon=True
     )
     new = ["bank", "new", "--config", str(home / "bank.toml"), "--home", str(home)]
-    command = [sys.executable, "-P", "-m", "firmware", *new]  # an older program knows no such word, and needs none
+    command = [sys.executable, "-P", "-m", "firmware", *new]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tree)}, capture_output=True, check=False)
     with ExitStack() as stack:
         for part in (around.broker, bank_of(tree, home, around.bank)):
@@ -205,9 +201,9 @@ def started(tree: Path, home: Path, tables: list[str], *, mosquitto: bool) -> It
         listening.start()
         stack.callback(listening.join)
         stack.callback(listening.terminate)
-        for number, table in enumerate(tables) if wire.is_todays else ():
+        for number, table in enumerate(tables):
             adopt(home, table, journal_of(number))
-        yield bank, around.broker_port, wire
+        yield bank, around.broker_port, offered
 
 
 def bank_of(tree: Path, home: Path, bank: Part) -> Part:
@@ -256,25 +252,6 @@ def text(said: str) -> bytes:
 
 
 # Tables --------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Wire:
-    """The wire that a bank speaks: today's wire, or the one before it."""
-
-    is_todays: bool
-    offer: MeterOffer
-
-    def canonical(self, owed: Owed) -> bytes:
-        """A message as it is hashed."""
-        given = document(owed)
-        if not self.is_todays and isinstance(owed.body, Verdict):
-            given["body"] = {key: value for key, value in given["body"].items() if key not in NEW_IN_A_VERDICT}
-        return canonical(given)
-
-    def sent(self, hashed: bytes, table: Table) -> bytes:
-        """A message as it is sent now."""
-        return with_anchor(hashed.decode(), anchor_of(table.journal, table.rows)) if self.is_todays else hashed
 
 
 @dataclass
@@ -333,14 +310,18 @@ class Table:
         while self.under_way and self.under_way[0].seq <= self.held:
             yield (at_ns - self.under_way.popleft().at_ns) / MS
 
-    def say(self, wire: Wire, chance: random.Random) -> bytes:
+    def say(self, offered: WagerOffered, chance: random.Random) -> bytes:
         """The next message, as it is hashed."""
         self.seq, self.rows = self.seq + 1, self.rows + ROWS_A_MESSAGE
-        hashed = wire.canonical(Owed(self.name, self.journal, self.seq, self.prev, self._next(wire.offer, chance)))
+        hashed = write(Owed(self.name, self.journal, self.seq, self.prev, self._next(offered, chance)))
         self.prev = hash_of(hashed)
         return hashed
 
-    def _next(self, offer: MeterOffer, chance: random.Random) -> Body:
+    def anchored(self, hashed: bytes) -> bytes:
+        """A message as it is sent now."""
+        return with_anchor(hashed.decode(), anchor_of(self.journal, self.rows))
+
+    def _next(self, offered: WagerOffered, chance: random.Random) -> Body:
         """Wagers; after some rounds a straight flush, which is paid as soon as it has a price."""
         if self.priced is not None:
             price, self.priced, name, self.claim = self.priced, None, self.claim, ""
@@ -350,18 +331,23 @@ class Table:
         if self.claimed < self.round and not self.claim and chance.randrange(CLAIM_ONE_IN) == 0:
             self.claimed = self.round
             self.claim = f"{self.name}:{self.round}:3:{self.seq}"
-            return ClaimMade(self.claim, self.round, 3, HandName.STRAIGHT_FLUSH, CARDS, FLOOR[0])
+            return ClaimMade(self.claim, self.round, 3, HandName.STRAIGHT_FLUSH, CARDS, FLOOR[0], offered.name, 1)
         self.round += 1
-        return Wagers(self.round, (1, 3, 5), (offer.wager,) * 3, offer.wager, offer.paytable)
+        return Wagers(self.round, (MadeWager.at(offered, 1, 3, 5),))
 
 
 class Run:
     """All tables of one run, and who drives them."""
 
     def __init__(
-        self, wire: Wire, tables: Sequence[str], port: int, options: argparse.Namespace, chance: random.Random
+        self,
+        offered: WagerOffered,
+        tables: Sequence[str],
+        port: int,
+        options: argparse.Namespace,
+        chance: random.Random,
     ) -> None:
-        self._wire, self._options, self._chance = wire, options, chance
+        self._offered, self._options, self._chance = offered, options, chance
         self._inbox = Inbox(0, capacity=1_000_000)
         self._due: list[tuple[int, int, str]] = []
         """A heap of moments, tables and what they do then."""
@@ -380,7 +366,7 @@ class Run:
             )
             self._links.append(link)
             for number, (name, topic) in enumerate(zip(names, topics, strict=True), start=first):
-                voice = Voice(partial(key_of, number)) if wire.is_todays else None
+                voice = Voice(partial(key_of, number))
                 self._tables.append(Table(name, journal_of(number), link, topic, voice=voice))
         self._by_topic = {table.topics.down: table for table in self._tables}
 
@@ -420,8 +406,7 @@ class Run:
             else:
                 self._at(now_ns + self._chance.randrange(period_ns), number, "round")
                 self._at(now_ns + self._chance.randrange(period_ns), number, "status")
-            if self._wire.is_todays:
-                self._at(now_ns + self._chance.randrange(BEAT_NS), number, "beat")
+            self._at(now_ns + self._chance.randrange(BEAT_NS), number, "beat")
 
     def _at(self, at_ns: int, number: int, what: str) -> None:
         heapq.heappush(self._due, (at_ns, number, what))
@@ -452,10 +437,10 @@ class Run:
 
     def _say(self, table: Table) -> None:
         """The next message."""
-        hashed = table.say(self._wire, self._chance)
+        hashed = table.say(self._offered, self._chance)
         table.sent_ns = time.monotonic_ns()
         table.under_way.append(UnderWay(table.seq, hashed, table.sent_ns))
-        table.publish(table.topics.up, self._wire.sent(hashed, table))
+        table.publish(table.topics.up, table.anchored(hashed))
 
     def _do(self, at_ns: int, number: int, what: str) -> None:
         """The act that is due at a table, and when it is due again."""
@@ -496,18 +481,17 @@ class Run:
             True,
             RefusedWords(0, 0, 0),
         )
-        if self._wire.is_todays:
-            table.publish(table.topics.status, write(said), retain=True)
+        table.publish(table.topics.status, write(said), retain=True)
 
     def _send_again(self, table: Table, now_ns: int) -> None:
-        """As a table does: all that is owed, where nothing was sent for so long, and today nothing booked either."""
-        last_ns = max(table.sent_ns, table.held_ns if self._wire.is_todays else 0)
+        """As a table does: all that is owed, where nothing was sent for so long, and nothing booked either."""
+        last_ns = max(table.sent_ns, table.held_ns)
         if not table.under_way or now_ns - last_ns < RESEND_NS:
             return
         table.sent_ns = now_ns
         for one in table.under_way:
             self._taken.again += 1
-            table.publish(table.topics.up, self._wire.sent(one.payload, table))
+            table.publish(table.topics.up, table.anchored(one.payload))
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ from firmware.runtime.table_journal import VOCABULARY
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.state import TableState
-from firmware.wire.from_table import Owed, Wagers
+from firmware.wire.from_table import MadeWager, Owed, Wagers
+from firmware.wire.offers import wagers_offered
 from firmware.wire.payload import NO_HASH, hash_of, write
 
 NOBODY = "mqtt://127.0.0.1:9"
@@ -163,8 +164,8 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         spine.take([Started(utc_now(), "e" * 32, False)])
         by = tuple(person.badge for person in config.people)
         spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
-        offer = submission.offers["progressive"]
-        says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), (offer.wager,) * 3, offer.wager, offer.paytable))
+        [offered, *_] = wagers_offered(submission.offers)
+        says = rounds(tables, lambda round: Wagers(round, (MadeWager.at(offered, 1, 3, 5),)))
         while journal.rows < rows:
             spine.take(
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))

@@ -41,6 +41,7 @@ from firmware.bank.events import (
     DayClosed,
     DebtStands,
     Event,
+    Made,
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
@@ -72,15 +73,16 @@ from firmware.bank.ledger import Account, Entry, booked
 from firmware.bank.meters import account_of
 from firmware.bank.state import ALARMS_MAX, LOOKED_AT, REJECTED_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.rules.approvals import APPROVALS, Act, Needs, enough
+from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName
-from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD
-from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
-from firmware.rules.paytable import Fixed, Meter, MeterOffer, Share
+from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, in_full, to_micros
+from firmware.rules.paytable import Fixed, MeterOffer, Share
 from firmware.rules.strict import shown
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import Wager
 from firmware.wire.from_bank import ClaimStatus
-from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
+from firmware.wire.from_table import ClaimMade, MadeWager, Reversal, Verdict, Wagers
+from firmware.wire.offers import WagerOffered, wagers_offered
 from firmware.wire.payload import NO_HASH, hash_of, write
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
 from firmware.wire.structs import replace
@@ -102,27 +104,12 @@ EXPLAINED_PERCENT = 5
 """Of a meter's seed: a difference up to this an announced restore explains by itself; two people look at a larger one."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
 """What ends a claim, pays more of it, or says that this waits."""
-PAID_FOR = {
-    PROGRESSIVE: MeterWager.PROGRESSIVE,
-    "envy": MeterWager.PROGRESSIVE,
-    **{
-        name: wager
-        for wager in (MeterWager.OWN_HAND, MeterWager.DEALERS_HAND)
-        for name in (wager.value, MAGIC_CARD[wager.value], LUCKY[wager.value])
-    },
-}
-"""The wager that a payment, as the law names it, is for: who made it may be paid so."""
-BACKED = {
-    MeterWager.PROGRESSIVE: "wager",
-    MeterWager.OWN_HAND: "wager on the own hand",
-    MeterWager.DEALERS_HAND: "wager on the dealer's hand",
-}
 
 
 class BankRules(Struct, frozen=True):
     """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
 
-    `offers`: by wager; without a progressive wager there is no bank. `people`: badge -> role. `least_seconds`: so long after
+    `offers`: by wager, one of a sensor at least. `people`: badge -> role. `least_seconds`: so long after
     a claim, by its table's clock, a verdict comes at the soonest.
     `approvals`: who signs what, and from how much on.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
@@ -141,15 +128,17 @@ class BankRules(Struct, frozen=True):
         return self.people.get(badge) in self.approvals[act].roles
 
     @property
-    def progressive(self) -> MeterOffer:
-        """The progressive wager."""
-        return self.offers[PROGRESSIVE]
+    def game(self) -> Game:
+        """The game that the bank's tables play."""
+        return game_of(next(iter(self.offers.values())).book)
 
-    @property
-    def five_card_wager(self) -> Cents:
-        """What a Five Card Hand wager costs, 0 where it is not offered."""
-        offer = self.offers.get(FIVE_CARD[0])
-        return offer.wager if offer else NO_MONEY
+    def row(self, wager: str) -> Wager:
+        """What the book says of a wager."""
+        return self.game.wagers[wager]
+
+    def paid_for(self, paid: str) -> str:
+        """The wager that a payment, as the law names it, is for: who made it may be paid so. "": none that is offered."""
+        return next((wager for wager in self.offers if paid in self.row(wager).pays), "")
 
     @property
     def seeds(self) -> tuple[MeterSeed, ...]:
@@ -157,7 +146,7 @@ class BankRules(Struct, frozen=True):
         meters = {meter.name: meter for offer in self.offers.values() for meter in offer.meters.values()}
         return tuple(MeterSeed(meter.name, meter.seed, account_of(meter.name)) for meter in meters.values())
 
-    def share(self, wager: MeterWager, hand: HandName) -> Share | None:
+    def share(self, wager: str, hand: HandName) -> Share | None:
         """The share of a meter that a hand wins for a wager, None where it wins none."""
         offer = self.offers.get(wager)
         prize = offer.prizes.get(hand) if offer else None
@@ -170,7 +159,7 @@ class BankRules(Struct, frozen=True):
         """
         if wager == PaidAs.ENVY:
             return max((most for offer in self.offers.values() for most in offer.envy.values()), default=NO_MONEY)
-        offer = self.offers.get(PAID_FOR.get(wager, wager))
+        offer = self.offers.get(self.paid_for(wager))
         return _highest(offer.prizes.values()) if offer else NO_MONEY
 
 
@@ -226,25 +215,25 @@ def _seed(rules: BankRules, at: str) -> MetersSeeded:
         for meter in rules.seeds
         for entry in booked(meter.name, "", 0, {Account.SEEDS: meter.seed, meter.account: meter.seed})
     )
-    offer = rules.progressive
-    return MetersSeeded(at, offer.wager, offer.paytable, rules.five_card_wager, rules.seeds, entries)
+    return MetersSeeded(at, wagers_offered(rules.offers), rules.seeds, entries)
 
 
 def _agree(rules: BankRules, state: BankState) -> None:
     """Rates and seeds belong to the ledger that they filled; another submission needs another ledger."""
-    offer = rules.progressive
-    said = (offer.wager, offer.paytable, rules.five_card_wager, rules.seeds)
-    if said != (state.wager, state.paytable, state.five_card, state.seeds):
+    offered = wagers_offered(rules.offers)
+    if (offered, rules.seeds) != (state.wagers, state.seeds):
         raise RulesChanged(
-            f"this ledger is of paytable {state.paytable} with a {dollars(state.wager)} wager"
-            f"{_beside(state.five_card)} and its seeds, the submission says paytable {offer.paytable} with "
-            f"{dollars(offer.wager)}{_beside(rules.five_card_wager)}; "
-            "put the submission back, or start a new ledger in another folder"
+            f"this ledger is of {', '.join(map(_offered, state.wagers))}, with its seeds; the submission says "
+            f"{', '.join(map(_offered, offered))}; put the submission back, or start a new ledger in another folder"
         )
 
 
-def _beside(five_card: Cents) -> str:
-    return f", a {dollars(five_card)} Five Card Hand wager" if five_card else ""
+def _offered(one: WagerOffered) -> str:
+    return f"{_called(one.name)} at {in_full(one.wager)} (paytable {one.paytable})"
+
+
+def _called(wager: str) -> str:
+    return wager.replace("_", " ")
 
 
 def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[Event, ...]:
@@ -450,13 +439,13 @@ def _contribute(rules: BankRules, state: BankState, message: MessageArrived, bod
     rounds = state.book(message.table).current.rounds
     if rounds and not _may_follow(rounds[-1], body.round):
         return _not_honoured(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
-    five_card = body.five_card or FiveCardWagers((), (), NO_MONEY)
-    made = {PROGRESSIVE: len(body.seats), FIVE_CARD[0]: len(five_card.own) + len(five_card.dealer)}
-    offered = [(rules.offers[wager], wagers) for wager, wagers in made.items() if wager in rules.offers]
-    fed = [(meter, wagers) for offer, wagers in offered for meter in offer.meters.values()]
-    entries = tuple(entry for meter, wagers in fed for entry in _feed(state, message.table, body.round, meter, wagers))
-    position = _position(message)
-    return WagersHeld(message.at, position, body.round, body.seats, five_card.own, five_card.dealer, entries)
+    fed: dict[str, int] = {}
+    for one in body.made:  # every wager feeds by itself: also two that one seat has made (653a.12(d)(3), (e)(4))
+        for meter in rules.offers[one.name].meters.values():
+            fed[meter.name] = fed.get(meter.name, 0) + meter.contribution * len(one.seats)
+    entries = tuple(entry for one in fed.items() for entry in _feed(state, message.table, body.round, *one))
+    made = tuple(Made(one.name, one.seats, rules.row(one.name).on_dealer) for one in body.made)
+    return WagersHeld(message.at, _position(message), body.round, made, entries)
 
 
 def _may_follow(last: Round, number: int) -> bool:
@@ -466,27 +455,23 @@ def _may_follow(last: Round, number: int) -> bool:
 
 def _other_offer(rules: BankRules, body: Wagers) -> str:
     """What the table plays that is not the bank's submission, or ""."""
-    ours = rules.progressive
-    if (body.wager, body.paytable) != (ours.wager, ours.paytable):
-        theirs = _offer(body.wager, body.paytable)
-        return f"this table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
-    for seat, amount in zip(body.seats, body.amounts, strict=True):
+    return next(filter(None, (_other_wager(rules.offers.get(made.name), made) for made in body.made)), "")
+
+
+def _other_wager(ours: MeterOffer | None, made: MadeWager) -> str:
+    said = f"this table plays {_offered(WagerOffered(made.name, made.wager, made.paytable))}, the bank"
+    if ours is None:
+        return f"{said} no such wager"
+    if (made.wager, made.paytable) != (ours.wager, ours.paytable):
+        return f"{said} {_offered(WagerOffered(made.name, ours.wager, ours.paytable))}"
+    for seat, amount in zip(made.seats, made.amounts, strict=True):
         if amount not in ours.amounts:
             return f"seat {seat} wagered {in_full(amount)}, the bank takes {' or '.join(map(in_full, ours.amounts))}"
-    if body.five_card is None or body.five_card.wager == rules.five_card_wager:
-        return ""
-    bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card_wager else "none"
-    return f"this table takes Five Card Hand wagers of {in_full(body.five_card.wager)}, the bank {bank}"
+    return ""
 
 
-def _offer(wager: Cents, paytable: str) -> str:
-    return f"paytable {paytable} at {in_full(wager)} a wager"
-
-
-def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
-    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4))."""
-    fed = meter.contribution * wagers
-    return booked(meter.name, table, round, {Account.CONTRIBUTIONS: fed, **state.meters.moved(meter.name, fed)})
+def _feed(state: BankState, table: str, round: int, meter: str, fed: int) -> tuple[Entry, ...]:
+    return booked(meter, table, round, {Account.CONTRIBUTIONS: fed, **state.meters.moved(meter, fed)})
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
@@ -512,7 +497,7 @@ def _objection_to_reversal(book: TableBook, round: Round) -> str:
         return "a second time"
     if claimed := book.standing(round):
         wager, seat = claimed[0]
-        return f"after seat {seat} claimed a share for its {BACKED[wager]}"
+        return f"after seat {seat} claimed a share for its {_called(wager)} wager"
     if round.paid:
         line = round.paid[0]
         return f"after {in_full(line.payout)} was paid to seat {line.seat} for {line.wager}"
@@ -548,20 +533,20 @@ def _objection_to_claim(rules: BankRules, book: TableBook, known: Priced | None,
         return "another claim has this name"
     if len(book.pending) >= CLAIMS_MAX:
         return f"{len(book.pending)} claims of this table have no verdict yet"
-    if round is None or body.seat not in round.wagers[body.wager]:
-        return f"the bank holds no {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
+    if round is None or body.seat not in round.seats(body.wager):
+        return f"the bank holds no {_called(body.wager)} wager of seat {body.seat} in round {body.round}"
     if round.reversed:
         return f"round {body.round} is void"
     if round.has_claimed(body.wager, body.seat):
-        who = "the dealer's hand" if body.wager is MeterWager.DEALERS_HAND else f"seat {body.seat}"
+        who = "the dealer's hand" if rules.row(body.wager).on_dealer else f"seat {body.seat}"
         return f"{who} has claimed already in round {body.round}"
     if _has_prize(round, body.wager, body.seat):
-        return f"a fixed prize was paid for the {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
-    if body.backers > (backed := len(round.wagers[body.wager])):
-        return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
-    game = game_of(rules.progressive.book)
+        return f"a fixed prize was paid for the {_called(body.wager)} wager of seat {body.seat} in round {body.round}"
+    if body.backers > (backed := len(round.seats(body.wager)) if rules.row(body.wager).on_dealer else 1):
+        return f"{body.backers} shares are wanted, the bank holds {backed} wagers on that hand"
+    game = rules.game
     if len(body.cards) != game.procedure.hand_cards:
-        return f"{len(body.cards)} cards are no hand of {rules.progressive.book}; it has {game.procedure.hand_cards}"
+        return f"{len(body.cards)} cards are no hand of {game.name}; it has {game.procedure.hand_cards}"
     if (hand := game.name_of(body.cards)) != body.hand:
         return f"{' '.join(body.cards)} is a {hand}, not a {body.hand}"
     return ""
@@ -594,7 +579,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
     return ClaimPriced(message.at, _position(message), claim, state.meters.frozen(claim))
 
 
-def _reset(rules: BankRules, wager: MeterWager, share: Share) -> tuple[Micros, str]:
+def _reset(rules: BankRules, wager: str, share: Share) -> tuple[Micros, str]:
     """What the house puts on a meter after a share of it, and the reserve that it starts again with ("": none)."""
     if not share.whole:
         return Micros(0), ""
@@ -919,8 +904,8 @@ def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, lin
     """Why it cannot have been paid, or taken back, or "". What it wins is the table's to know, but for the most."""
     round = book.current.round(body.round)
     what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
-    wager = PAID_FOR.get(line.wager)
-    if round is None or wager is None or line.seat not in round.wagers[wager]:
+    wager = rules.paid_for(line.wager)
+    if round is None or line.seat not in round.seats(wager):
         return f"{what} is paid, and the bank holds no wager for it"
     if round.reversed:
         return f"{what} is paid, and the round is void"
@@ -930,7 +915,7 @@ def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, lin
         return "" if line in round.paid else f"{what} is taken back, and was not paid"
     if any(one.this == line.this for one in round.paid):
         return f"{what} is paid a second time"
-    if line.wager == wager and any(_of_one_hand(wager, line.seat, *one) for one in book.standing(round)):
+    if line.wager == wager and any(round.one_hand(wager, line.seat, *one) for one in book.standing(round)):
         return f"{what} is paid, and a share of a meter was claimed for that wager"
     return ""
 
@@ -948,14 +933,9 @@ def _objection_to_envy(rules: BankRules, book: TableBook, body: Payments) -> str
     return f"envy bonuses come to {in_full(total)}, and {who}"
 
 
-def _has_prize(round: Round, wager: MeterWager, seat: int) -> bool:
+def _has_prize(round: Round, wager: str, seat: int) -> bool:
     """A fixed prize was paid for this wager, and stands."""
-    return any(_of_one_hand(wager, seat, PAID_FOR[one.wager], one.seat) for one in round.paid if one.wager == wager)
-
-
-def _of_one_hand(wager: MeterWager, seat: int, other: MeterWager, at: int) -> bool:
-    """Two prizes for one wager: of one seat, or of all who backed the dealer's hand, which has one (653a.12(e)(2))."""
-    return wager is other and (wager is MeterWager.DEALERS_HAND or seat == at)
+    return any(round.one_hand(wager, seat, one.wager, one.seat) for one in round.paid)
 
 
 def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event:

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
-from firmware.wire.from_table import MeterWager, Verdict
+from firmware.wire.from_table import Verdict
+from firmware.wire.offers import WagerOffered
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
 
 
@@ -59,7 +60,7 @@ class Claim(Struct, frozen=True):
     hand: str
     cards: tuple[str, ...]
     floor: str
-    wager: MeterWager
+    wager: str
     backers: int
     meter: str
     reserve: str
@@ -109,12 +110,10 @@ class TablesAdded(Recorded, frozen=True):
 
 
 class MetersSeeded(Recorded, frozen=True):
-    """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
+    """The ledger's first entries, for the submission's wagers with a meter."""
 
     at: str
-    wager: Cents
-    paytable: str
-    five_card: Cents
+    wagers: tuple[WagerOffered, ...]
     meters: tuple[MeterSeed, ...]
     entries: tuple[Entry, ...]
 
@@ -173,15 +172,21 @@ class DayClosed(Recorded, frozen=True):
 # Messages that are held ---------------------------------------------------------------------------------------------
 
 
+class Made(Struct, frozen=True):
+    """A wager with a meter, and the seats that made it. `shared`: on the dealer's hand, and all of them have one prize."""
+
+    wager: str
+    seats: tuple[int, ...]
+    shared: bool
+
+
 class WagersHeld(Recorded, frozen=True):
-    """A round's wagers, and their contributions to the meters. `own`, `dealer`: the hands that Five Card Hand backed."""
+    """A round's wagers, and their contributions to the meters."""
 
     at: str
     position: Position
     round: int
-    seats: tuple[int, ...]
-    own: tuple[int, ...]
-    dealer: tuple[int, ...]
+    made: tuple[Made, ...]
     entries: tuple[Entry, ...]
 
 

@@ -28,6 +28,7 @@ from firmware.bank.events import (
     DebtStands,
     Event,
     KeyAccepted,
+    Made,
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
@@ -49,7 +50,7 @@ from firmware.bank.ledger import Account, Accounts, Entry
 from firmware.bank.meters import Meters, Step, Story
 from firmware.rules.money import Cents, Micros, in_full, to_micros
 from firmware.wire.from_bank import ClaimStatus
-from firmware.wire.from_table import MeterWager
+from firmware.wire.offers import WagerOffered
 from firmware.wire.payload import NO_HASH
 from firmware.wire.reports import PaymentLine
 from firmware.wire.structs import replace
@@ -109,25 +110,31 @@ class Held(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """One round's contributions. `wagers`: the seats that made each; `version`: the ledger's after them.
+    """One round's contributions. `made`: its wagers; `version`: the ledger's after them.
 
     `claimed`: the wagers and seats with a claim that is not rejected.
     """
 
     number: int
-    wagers: Mapping[MeterWager, tuple[int, ...]]
+    made: tuple[Made, ...]
     contributions: Mapping[str, Micros]
     version: int
-    claimed: tuple[tuple[MeterWager, int], ...] = ()
+    claimed: tuple[tuple[str, int], ...] = ()
     reversed: bool = False
     paid: tuple[PaymentLine, ...] = ()
     """Fixed prizes, envy bonuses and credits of this round that stand."""
 
-    def has_claimed(self, wager: MeterWager, seat: int) -> bool:
-        """Whether that wager has its prize: all who backed the dealer's hand are in one claim (653a.12(e)(2))."""
-        if wager is MeterWager.DEALERS_HAND:
-            return any(claimed is wager for claimed, _ in self.claimed)
-        return (wager, seat) in self.claimed
+    def seats(self, wager: str) -> tuple[int, ...]:
+        """The seats that made that wager."""
+        return next((made.seats for made in self.made if made.wager == wager), ())
+
+    def has_claimed(self, wager: str, seat: int) -> bool:
+        """Whether that wager has its prize."""
+        return any(self.one_hand(wager, seat, *claimed) for claimed in self.claimed)
+
+    def one_hand(self, wager: str, seat: int, other: str, at: int) -> bool:
+        """Two prizes are for one hand: a seat's, or the dealer's, which has one for all who backed it (653a.12(e)(2))."""
+        return wager == other and (seat == at or any(made.shared for made in self.made if made.wager == wager))
 
 
 class Priced(Struct, frozen=True):
@@ -286,7 +293,7 @@ class TableBook(Struct, frozen=True):
         """A claim of it is pending or owed more."""
         return any(priced.status is ClaimStatus.PENDING or priced.owed for priced in self.claims)
 
-    def standing(self, round: Round) -> tuple[tuple[MeterWager, int], ...]:
+    def standing(self, round: Round) -> tuple[tuple[str, int], ...]:
         """The wagers and seats of a round of the journal it writes whose claim is pending or paid.
 
         One that the table rejected does not stand, though two people have to accept that yet: they cannot refuse it.
@@ -344,10 +351,8 @@ class BankState(Struct, frozen=True):
     """How often a bank has started on this ledger."""
     title: str = ""
     configured: tuple[str, ...] = ()
-    wager: Cents = NOTHING
-    paytable: str = ""
-    five_card: Cents = NOTHING
-    """What a Five Card Hand wager costs, 0 where it is not offered."""
+    wagers: tuple[WagerOffered, ...] = ()
+    """Every wager with a meter, as the submission offered it when the ledger was made."""
     seeds: tuple[MeterSeed, ...] = ()
     """Every meter, and reserve, and what it starts with."""
     meters: Meters = field(default_factory=Meters)
@@ -545,7 +550,7 @@ def _risen(state: BankState, accounts: Accounts, meters: Iterable[str]) -> Mappi
 
 
 def _seed(state: BankState, event: MetersSeeded) -> BankState:
-    return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, seeds=event.meters)
+    return replace(state, wagers=event.wagers, seeds=event.meters)
 
 
 def _start(state: BankState, event: BankStarted) -> BankState:
@@ -623,16 +628,11 @@ def _refuse(state: BankState, table: str, claim: str) -> BankState:
 def _with_round(state: BankState, event: WagersHeld) -> tuple[Round, ...]:
     """The rounds of that journal: a later one than the last, or the last again where its bets were opened again."""
     contributions = {entry.meter: entry.micros for entry in event.entries if entry.account is Account.CONTRIBUTIONS}
-    wagers = {
-        MeterWager.PROGRESSIVE: event.seats,
-        MeterWager.OWN_HAND: event.own,
-        MeterWager.DEALERS_HAND: event.dealer,
-    }
     rounds = state.book(event.position.table).journals[event.position.journal].rounds
     again = bool(rounds) and rounds[-1].number == event.round
     claimed = rounds[-1].claimed if again else ()
     before = rounds[:-1] if again else rounds[-ROUNDS_MAX + 1 :]
-    return (*before, Round(event.round, wagers, contributions, state.version, claimed))
+    return (*before, Round(event.round, event.made, contributions, state.version, claimed))
 
 
 def _remember_payments(state: BankState, event: PaymentsHeld) -> BankState:

@@ -20,7 +20,10 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     table.add_argument("--reports", action="store_true", help="ask for a fixed prize and a closed gaming day too")
     bank = sides.add_parser("bank", help="plays a table against a bank; what it raises stays in that bank's ledger")
     _of_both(bank, "how long people have to adopt the journal, or accept a verdict")
-    bank.add_argument("--wager", default="1.00", help="the progressive wager of the bank's submission (default 1.00)")
+    bank.add_argument(
+        "--wager-name", default="progressive", help="a wager of a sensor at that bank (default progressive)"
+    )
+    bank.add_argument("--wager", default="1.00", help="what it costs by the bank's submission (default 1.00)")
     bank.add_argument("--paytable", default="A", help="its paytable (default A)")
     bank.add_argument(
         "--people", nargs=2, default=("2001", "3001"), metavar="BADGE", help="two floorpersons of the bank"

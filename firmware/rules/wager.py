@@ -52,7 +52,8 @@ class Wager(NamedTuple):
     `required`: no position without it. `companion`: it goes with every ante, and is "equal" to it or "at least" that;
     `cite`: the paragraph that says so. `section`: the part of a submission that offers it. `needs`: another wager that
     has to be there, and `needs_cite`. `placed`: by what a wager with a meter is made; it costs what its section says.
-    `envied`: hands of the book's envy table bring those who made it a bonus. `backs`: it is on the hands of others, an
+    `envied`: hands of the book's envy table bring those who made it a bonus. `bonuses`: (what is drawn for those who made
+    it, what that is called among the payments). `backs`: it is on the hands of others, an
     amount for each. `on_dealer`: it is on the dealer's cards. `deciding`: a decision makes it, not the first stakes.
     `forfeited_by_fold`: a fold loses it; under all others a folded hand waits.
     """
@@ -67,6 +68,7 @@ class Wager(NamedTuple):
     needs_cite: str = ""
     placed: Placed = Placed.BOX
     envied: bool = False
+    bonuses: tuple[tuple[str, str], ...] = ()
     backs: bool = False
     on_dealer: bool = False
     deciding: bool = False
@@ -76,6 +78,15 @@ class Wager(NamedTuple):
     def of_meter(self) -> bool:
         """A meter belongs to it."""
         return self.settled_by is SettledBy.METER
+
+    def bonus(self, drawn: str) -> str:
+        """The name among the payments of something that is drawn for those who made the wager. KeyError: it never is."""
+        return dict(self.bonuses)[drawn]
+
+    @property
+    def pays(self) -> tuple[str, ...]:
+        """The names of payments for it: its own prizes, its bonuses, envy."""
+        return (self.name, *(name for _, name in self.bonuses), *(["envy"] if self.envied else ()))
 
     @property
     def picked(self) -> bool:
@@ -90,4 +101,6 @@ def read_wagers(file: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Wager]:
 
 
 def _chosen(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {"settled_by": SettledBy(said["settled_by"]), "placed": Placed(said.get("placed", ""))}
+    return {"settled_by": SettledBy(said["settled_by"]), "placed": Placed(said.get("placed", ""))} | {
+        "bonuses": tuple(said.get("bonuses", {}).items())
+    }

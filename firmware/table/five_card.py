@@ -34,7 +34,6 @@ from firmware.table.state import (
     StakeBack,
     TableState,
 )
-from firmware.wire.from_table import FiveCardWagers
 from firmware.wire.reports import AccountMove
 
 Events = Iterator[e.Event]
@@ -108,13 +107,6 @@ def _drawn(house: House, given: NoMoreBets) -> Events:
     lucky = chance.lucky if "lucky_bonus" in drawn and chance.luck else None
     if magic or lucky is not None:
         yield e.BonusDrawn(magic, lucky)
-
-
-def wagers_of(house: House, state: TableState) -> FiveCardWagers | None:
-    """The part of the message to the bank that is about this wager; None where nobody made it."""
-    own = tuple(number for number, seat in state.numbered() if seat.staked(FIVE_CARD_ON["own"]))
-    dealer = tuple(number for number, seat in state.numbered() if seat.staked(FIVE_CARD_ON["dealer"]))
-    return FiveCardWagers(own, dealer, wager_of(house)) if own or dealer else None
 
 
 # Prizes -----------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from firmware.table.people import signed
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid, why_unpaid
 from firmware.table.state import Price, Prize, PrizeStatus, TableState
-from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
+from firmware.wire.from_table import ClaimMade, Verdict
 
 
 def pick(table: Table, press: Press) -> Iterator[e.Event]:
@@ -220,9 +220,9 @@ def _approved(table: Table, press: Press) -> Iterator[e.Event]:
     # A seat whose claim was rejected may be claimed again under another id, so the message's number belongs to it.
     claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
     yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
-    wager, hand = MeterWager(prize.wager), HandName(prize.hand)
+    won = (HandName(prize.hand), prize.cards, by, prize.wager)
     backers = len(prize.backers)  # only what the dealer's hand wins is divided
-    yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers, press.at))
+    yield owe(state, ClaimMade(claim, state.round.number, seat, *won, backers, press.at))
 
 
 def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:

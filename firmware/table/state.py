@@ -1053,6 +1053,10 @@ class TableState(Struct, frozen=True):
         """The seats whose wager is recognized."""
         return tuple(number for number, seat in self.numbered() if seat.wager)
 
+    def made(self, wager: str) -> tuple[int, ...]:
+        """The seats with that wager with a meter."""
+        return tuple(number for number, seat in self.numbered() if seat.staked(wager))
+
     @property
     def seq(self) -> int:
         """The number of the last message owed, 0 before the first."""

@@ -14,7 +14,6 @@ from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.table import deciding, five_card, live, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
@@ -37,7 +36,7 @@ from firmware.table.state import (
     TableState,
 )
 from firmware.table.tally import added
-from firmware.wire.from_table import Reversal, Wagers
+from firmware.wire.from_table import MadeWager, Reversal, Wagers
 from firmware.wire.reports import DifferenceOutcome
 
 
@@ -365,19 +364,18 @@ def _agree_if_settled(house: House, state: TableState) -> Iterator[e.Event]:
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3))."""
     yield e.CountAgreed(state.wagers)
-    bonus = five_card.wagers_of(house, state)
-    if state.wagers or bonus:
-        offer, amounts = (
-            house.progressive,
-            tuple(Cents(state.seat(number).staked(PROGRESSIVE)) for number in state.wagers),
-        )
-        message = Wagers(state.round.number, state.wagers, amounts, offer.wager, offer.paytable, bonus)
+    if made := tuple(_made(house, state, wager) for wager in house.submission.offers if state.made(wager)):
+        message = Wagers(state.round.number, made)
         yield from live.told(house, state, message, _fed(house, message))
+
+
+def _made(house: House, state: TableState, wager: str) -> MadeWager:
+    offer, seats = house.submission.offers[wager], state.made(wager)
+    amounts = tuple(Cents(state.seat(number).staked(wager)) for number in seats)
+    return MadeWager(wager, seats, amounts, offer.wager, offer.paytable)
 
 
 def _fed(house: House, message: Wagers) -> Amounts:
     """By meter: what these wagers put on it (653a.12(d)(3), (e)(4))."""
-    made = [PROGRESSIVE for _ in message.seats]
-    if message.five_card:
-        made += [FIVE_CARD[0] for _ in message.five_card.own] + [FIVE_CARD[1] for _ in message.five_card.dealer]
-    return added((), ((meter.name, meter.contribution) for one in made for meter in fed_by(one, house.submission)))
+    each = ((len(made.seats), meter) for made in message.made for meter in fed_by(made.name, house.submission))
+    return added((), ((meter.name, meter.contribution * seats) for seats, meter in each))

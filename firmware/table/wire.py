@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from firmware.rules.games.registry import game_of
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
@@ -62,7 +63,8 @@ def objection_to_offer(ours: Offer | None, theirs: Offer | None) -> Message:
     if theirs is None:
         return say("link.offer-unsaid")
     found = next(differences(ours, theirs))
-    return say(f"link.other-{found.what}", there=found.theirs, here=found.ours, meter=found.meter)
+    of = game_of(ours.book).called(found.of) if found.of in {one.name for one in ours.wagers} else found.of
+    return say(f"link.other-{found.what}", there=found.theirs, here=found.ours, of=of)
 
 
 class MeterHeard(NamedTuple):

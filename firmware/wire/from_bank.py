@@ -11,7 +11,7 @@ from firmware.wire.anchors import Anchor
 from firmware.wire.offers import Offer
 from firmware.wire.provenance import Said, Seal
 from firmware.wire.records import Record
-from firmware.wire.shapes import Several
+from firmware.wire.shapes import Several, named_twice
 from firmware.wire.values import (
     ENTRIES_MAX,
     METERS_MAX,
@@ -186,9 +186,8 @@ class Board(Record, frozen=True):
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A meter's name comes once, and what is pending or won is of a meter of this board."""
         known = [meter.name for meter in self.meters]
-        for place, name in enumerate(known):
-            if name in known[:place]:
-                return Refusal(f"meters.{place}.name", f"is {shown(name)}, which stands there twice; once is right")
+        if twice := named_twice("meters", known):
+            return twice
         pending = [(f"pending.{place}.meter", claim.meter) for place, claim in enumerate(self.pending)]
         won = [(f"won.{place}.meter", win.meter) for place, win in enumerate(self.won)]
         for at, name in pending + won:

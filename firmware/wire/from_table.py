@@ -10,14 +10,15 @@ from firmware.rules.hands import HandName
 from firmware.rules.money import dollars
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
-from firmware.wire.offers import Offer
+from firmware.wire.offers import Offer, WagerOffered
 from firmware.wire.provenance import Said, Seal
 from firmware.wire.records import Record
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
-from firmware.wire.shapes import Several, wrong_length
+from firmware.wire.shapes import Several, named_twice, wrong_length
 from firmware.wire.values import (
-    SEATS_MAX,
+    METER_WAGERS_MAX,
     Amount,
+    Amounts,
     At,
     Backers,
     Badge,
@@ -36,58 +37,48 @@ from firmware.wire.values import (
     Round,
     Seat,
     Seats,
-    SeatsOfARound,
     TableName,
     Text,
     Wager,
-    WagersOfARound,
+    WagerName,
     is_claim_of,
 )
 
 
-class MeterWager(StrEnum):
-    """The wagers that feed a meter and may win a share of it, as a settlement names them."""
+class MadeWager(Record, frozen=True):
+    """A wager with a meter, as it was made in one round: the name that a settlement gives it, and the `seats` that made it.
 
-    PROGRESSIVE = "progressive"
-    OWN_HAND = "five_card_player"
-    DEALERS_HAND = "five_card_dealer"
-
-
-class FiveCardWagers(Record, frozen=True):
-    """Five Card Hand wagers (653a.7(d)(4)): seats that backed their `own` hand and the `dealer`'s, at `wager` cents."""
-
-    own: Seats
-    dealer: Seats
-    wager: Wager
-
-    def refusal(self, given: Collection[str]) -> Refusal | None:
-        """One of the two lists may be empty, not both."""
-        if self.own or self.dealer:
-            return None
-        return Refusal(None, "names no seat; leave it out where nobody made the wager")
-
-
-class Wagers(Record, frozen=True):
-    """The wagers of one round that feed meters: `seats` made the progressive one, on `paytable`.
-
-    `amounts`: what each of `seats` wagered, in cents, in their order. `wager`: the posted price.
+    `amounts`: what each of `seats` wagered, in cents, in their order. `wager`: the posted price, on this `paytable`.
     """
 
-    KIND: ClassVar[str] = "wagers"
-    round: Round
-    seats: SeatsOfARound
-    amounts: WagersOfARound
+    name: WagerName
+    seats: Seats
+    amounts: Amounts
     wager: Wager
     paytable: PaytableName
-    five_card: FiveCardWagers | None = None
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
-        """`seats` ascend; there may be none of them only where there are Five Card Hand wagers. Each has its amount."""
-        if not (self.seats or self.five_card):
-            return wrong_length([], "seats", 1, SEATS_MAX)
+        """Each of `seats`, which ascend, has its amount."""
         if (count := len(self.seats)) != len(self.amounts):
             return wrong_length([dollars(one) for one in self.amounts], "amounts", count, count)
         return None
+
+    @classmethod
+    def at(cls, offered: WagerOffered, *seats: int) -> MadeWager:
+        """Each of `seats`, ascending, wagered the posted price."""
+        return cls(offered.name, seats, (offered.wager,) * len(seats), offered.wager, offered.paytable)
+
+
+class Wagers(Record, frozen=True):
+    """The wagers of one round that feed meters, each once, in the order of a seat's turn."""
+
+    KIND: ClassVar[str] = "wagers"
+    round: Round
+    made: Annotated[tuple[MadeWager, ...], Several(1, METER_WAGERS_MAX)]
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """No name stands twice."""
+        return named_twice("made", [one.name for one in self.made])
 
 
 class Reversal(Record, frozen=True):
@@ -99,7 +90,7 @@ class Reversal(Record, frozen=True):
 
 
 class ClaimMade(Record, frozen=True):
-    """A share of a meter, validated by the badge `floor`, at that seat's turn.
+    """A share of a meter that a `wager` won, validated by the badge `floor`, at that seat's turn.
 
     `backers`: among how many wagers a share won by the dealer's hand is divided (653a.12(e)(2)); 1 for every other one.
     `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say.
@@ -112,21 +103,9 @@ class ClaimMade(Record, frozen=True):
     hand: HandName
     cards: HandCards
     floor: Badge
-    wager: MeterWager = MeterWager.PROGRESSIVE
-    backers: Backers = 1
+    wager: WagerName
+    backers: Backers
     at: Count = 0
-
-    def refusal(self, given: Collection[str]) -> Refusal | None:
-        """`backers` stands only beside the wager `five_card_dealer`."""
-        if "backers" not in given or self.wager is MeterWager.DEALERS_HAND:
-            return None
-        return Refusal("backers", f"is only for a {MeterWager.DEALERS_HAND} claim; leave it out")
-
-    def unsaid(self) -> frozenset[str]:
-        """A claim on the dealer's hand always says among how many it is divided; no other one says it."""
-        silent = set() if self.at else {"at"}
-        silent |= {"wager"} if self.wager is MeterWager.PROGRESSIVE else set()
-        return frozenset(silent if self.wager is MeterWager.DEALERS_HAND else silent | {"backers"})
 
 
 class Verdict(Record, frozen=True):

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Annotated, TypeVar
 
 from msgspec import Struct
 
-from firmware.rules.money import NO_MONEY, Micros, cut_to_cents, dollars, meter_dollars
+from firmware.rules.money import Micros, cut_to_cents, dollars, meter_dollars
+from firmware.rules.paytable import MeterOffer
+from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.wire.records import Record
-from firmware.wire.shapes import Several
-from firmware.wire.values import METERS_MAX, Amount, Count, MeterName, PaytableName, Reason, Wager
+from firmware.wire.shapes import Several, named_twice
+from firmware.wire.values import (
+    METER_WAGERS_MAX,
+    METERS_MAX,
+    Amount,
+    Count,
+    MeterName,
+    PaytableName,
+    Reason,
+    Wager,
+    WagerName,
+)
 
 
 class MeterOffered(Record, frozen=True):
@@ -23,71 +34,95 @@ class MeterOffered(Record, frozen=True):
     feeds: Count
 
 
-class Offer(Record, frozen=True):
-    """The program's version, the book, the progressive wager in cents, its paytable, its meters.
+class WagerOffered(Record, frozen=True):
+    """A wager with a meter: its name, its posted price in cents, its paytable."""
 
-    `five_card`: cents of the Five Card Hand wager, 0 where it is not offered.
-    """
+    name: WagerName
+    wager: Wager
+    paytable: PaytableName
+
+
+class Offer(Record, frozen=True):
+    """The program's version, the book, the wagers with a meter and the meters, each in the order of a seat's turn."""
 
     program: Reason
     book: Reason
-    wager: Wager
-    paytable: PaytableName
-    five_card: Amount
+    wagers: Annotated[tuple[WagerOffered, ...], Several(1, METER_WAGERS_MAX)]
     meters: Annotated[tuple[MeterOffered, ...], Several(1, METERS_MAX)]
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """No wager and no meter stands twice."""
+        wagers, meters = ([one.name for one in listed] for listed in (self.wagers, self.meters))
+        return named_twice("wagers", wagers) or named_twice("meters", meters)
 
 
 def offer_of(submission: Submission, program: str) -> Offer | None:
-    """What this submission offers for its meters; None where it has no progressive wager, and so no bank."""
+    """What this submission offers for its meters; None where no sensor makes such a wager, and so no bank is there."""
     if not submission.on_sensor:
         return None
-    progressive, five_card = submission.offers[PROGRESSIVE], submission.offers.get(FIVE_CARD[0])
     return Offer(
         program=program,
         book=submission.book.name,
-        wager=progressive.wager,
-        paytable=progressive.paytable,
-        five_card=five_card.wager if five_card else NO_MONEY,
+        wagers=wagers_offered(submission.offers),
         meters=tuple(
             MeterOffered(one.name, cut_to_cents(one.seed), one.contribution) for one in submission.meters.values()
         ),
     )
 
 
-class Difference(Struct, frozen=True):
-    """What two offers do not agree in ("program", "book", "wager", "paytable", "five-card", "meters", "seed", "rate").
+def wagers_offered(offers: Mapping[str, MeterOffer]) -> tuple[WagerOffered, ...]:
+    """The wagers with a meter of a submission, as table and bank say them."""
+    return tuple(WagerOffered(name, offer.wager, offer.paytable) for name, offer in offers.items())
 
-    `ours` and `theirs` are as people read them; `meter`: of which one, "" for none.
+
+class Difference(Struct, frozen=True):
+    """What two offers do not agree in ("program", "book", "wagers", "wager", "paytable", "meters", "seed", "rate").
+
+    `ours` and `theirs` are as people read them; `of`: the wager or the meter that it is about, "" for none.
     """
 
     what: str
     ours: str
     theirs: str
-    meter: str = ""
+    of: str = ""
 
     @property
     def named(self) -> str:
         """In what they differ, for a log."""
-        return f"{self.what} of {self.meter}" if self.meter else self.what
+        return f"{self.what} of {self.of}" if self.of else self.what
 
 
 def differences(ours: Offer, theirs: Offer) -> Iterator[Difference]:
     """All in which two offers differ, the book first: the rest follows from it."""
     pairs = (
-        ("book", ours.book, theirs.book),
-        ("wager", dollars(ours.wager), dollars(theirs.wager)),
-        ("paytable", ours.paytable, theirs.paytable),
-        ("five-card", dollars(ours.five_card), dollars(theirs.five_card)),
-        ("meters", *(", ".join(one.name for one in offer.meters) for offer in (ours, theirs))),
-        ("program", ours.program, theirs.program),
+        Difference("book", ours.book, theirs.book),
+        Difference("wagers", *(_names(offer.wagers) for offer in (ours, theirs))),
+        *_of_each(ours.wagers, theirs.wagers, {"wager": _price, "paytable": lambda offered: offered.paytable}),
+        Difference("meters", *(_names(offer.meters) for offer in (ours, theirs))),
+        Difference("program", ours.program, theirs.program),
+        *_of_each(ours.meters, theirs.meters, {"seed": lambda meter: dollars(meter.seed), "rate": _rate}),
     )
-    yield from (Difference(*pair) for pair in pairs if pair[1] != pair[2])
-    known = {meter.name: meter for meter in theirs.meters}
-    for mine in ours.meters:
-        if (other := known.get(mine.name)) is None:
-            continue
-        if mine.seed != other.seed:
-            yield Difference("seed", dollars(mine.seed), dollars(other.seed), mine.name)
-        if mine.feeds != other.feeds:
-            feeds = meter_dollars(Micros(mine.feeds)), meter_dollars(Micros(other.feeds))
-            yield Difference("rate", *feeds, mine.name)
+    yield from (pair for pair in pairs if pair.ours != pair.theirs)
+
+
+T = TypeVar("T", MeterOffered, WagerOffered)
+
+
+def _of_each(ours: Iterable[T], theirs: Iterable[T], read: Mapping[str, Callable[[T], str]]) -> Iterator[Difference]:
+    """Wagers, or meters, that both offers have under one name, compared as people read them."""
+    known = {one.name: one for one in theirs}
+    for mine in ours:
+        if other := known.get(mine.name):
+            yield from (Difference(what, said(mine), said(other), mine.name) for what, said in read.items())
+
+
+def _names(offered: Iterable[MeterOffered | WagerOffered]) -> str:
+    return ", ".join(one.name.replace("_", " ") for one in offered)
+
+
+def _price(offered: WagerOffered) -> str:
+    return dollars(offered.wager)
+
+
+def _rate(meter: MeterOffered) -> str:
+    return meter_dollars(Micros(meter.feeds))

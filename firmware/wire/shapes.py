@@ -7,6 +7,7 @@ schema cannot disagree. Places and remedies are those of `firmware.rules.strict`
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -224,12 +225,11 @@ class Constant(Shape, frozen=True):
 
 
 class Several(Struct, frozen=True):
-    """The mark of a list: how many, and whether they ascend. `usual`: the least but where its message allows fewer."""
+    """The mark of a list: how many, and whether they ascend."""
 
     least: int
     most: int
     ascending: bool = False
-    usual: int = 0
 
 
 class Items(Shape, frozen=True):
@@ -241,7 +241,7 @@ class Items(Shape, frozen=True):
     def read(self, value: object, at: str, key: object) -> tuple[Any, ...]:
         several = self.several
         if not isinstance(value, list) or not several.least <= len(value) <= several.most:
-            raise wrong_length(value, under(at, key), max(several.least, several.usual), several.most)
+            raise wrong_length(value, under(at, key), several.least, several.most)
         inside = under(at, key)
         read = tuple(self.of.read(one, inside, place) for place, one in enumerate(value))
         if several.ascending and list(read) != sorted(set(read)):
@@ -259,6 +259,14 @@ class Items(Shape, frozen=True):
 def wrong_length(value: object, place: str, least: int, most: int) -> Refusal:
     """A list that is none, is too short or too long."""
     return Refusal(place, f"is {shown(value)}; right would be a list of {least} to {most}")
+
+
+def named_twice(place: str, names: Sequence[str]) -> Refusal | None:
+    """The first entry of a list at `place` whose name stands there before."""
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            return Refusal(f"{place}.{at}.name", f"is {shown(name)}, which stands there twice; once is right")
+    return None
 
 
 def _bounds(least: int, most: int) -> Schema:

@@ -14,6 +14,8 @@ TEXT_MAX = 200
 TITLE_MAX = 120
 DISPLAY_NAME_MAX = 24
 METERS_MAX = 6
+METER_WAGERS_MAX = 8
+"""Kinds of wagers with a meter that a table offers."""
 WINS_MAX = 5
 REFUSED_MAX = 20
 """Claims held without effect that a bank still names: the last ones of a table."""
@@ -41,6 +43,7 @@ BankName = Annotated[str, Word(_TABLE, 'a name like "felt"')]
 MeterName = Annotated[str, Word("(?!.{33})[a-z0-9]([ _-]?[a-z0-9])*", 'the name of a meter, like "main"')]
 AlarmKind = Annotated[str, Word("[a-z0-9]{1,32}", 'one word, like "hash"')]
 PhaseName = Annotated[str, Word("[a-z]{1,32}", 'the name of a phase, like "deal"')]
+WagerName = Annotated[str, Word("(?!.{33})[a-z0-9]([_-]?[a-z0-9])*", 'the name of a wager, like "progressive"')]
 PaytableName = Annotated[str, Word("[A-Za-z][A-Za-z ]{0,15}", "the name of a paytable")]
 Hex32 = Annotated[str, Word(_HEX32, "32 hex digits")]
 Found = Annotated[str, Word("(ahead|behind|fork)?", '"ahead", "behind", "fork" or ""')]
@@ -59,9 +62,8 @@ Amount = Annotated[Cents, Dollars()]
 Epochs = Annotated[tuple[Hex32, ...], Several(0, EPOCHS_MAX)]
 HandCards = Annotated[tuple[str, ...], Hand(3, 5)]
 Badges = Annotated[tuple[Badge, ...], Several(1, PEOPLE_MAX)]
-Seats = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True)]
-WagersOfARound = Annotated[tuple[Wager, ...], Several(0, SEATS_MAX, usual=1)]
-SeatsOfARound = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True, usual=1)]
+Seats = Annotated[tuple[Seat, ...], Several(1, SEATS_MAX, ascending=True)]
+Amounts = Annotated[tuple[Wager, ...], Several(1, SEATS_MAX)]
 
 
 def is_claim_of(claim: str, table: str) -> bool:

@@ -95,24 +95,25 @@ class Table:
 
     def wagers(self, round: int, *seats: int, own: Sequence[int] = (), dealer: Sequence[int] = ()) -> bytes:
         """`seats` made the progressive wager, `own` and `dealer` backed those hands with a Five Card Hand wager."""
-        body: dict[str, Any] = {
-            "round": round,
-            "seats": list(seats),
-            "amounts": [self.wager] * len(seats),
-            "wager": self.wager,
-            "paytable": self.paytable,
-        }
-        if own or dealer:
-            body["five_card"] = {"own": list(own), "dealer": list(dealer), "wager": self.five_card}
-        return self.says("wagers", body)
+        made = [self.made("progressive", seats, self.wager, self.paytable)]
+        made += [
+            self.made("five_card_player", own, self.five_card),
+            self.made("five_card_dealer", dealer, self.five_card),
+        ]
+        return self.says("wagers", {"round": round, "made": [one for one in made if one["seats"]]})
+
+    def made(self, name: str, seats: Sequence[int], wager: str, paytable: str = "only") -> dict[str, Any]:
+        """One kind of wager of a round, each of `seats` at the posted price."""
+        amounts = [wager] * len(seats)
+        return {"name": name, "seats": list(seats), "amounts": amounts, "wager": wager, "paytable": paytable}
 
     def void(self, round: int) -> bytes:
         return self.says("reversal", {"round": round, "reason": "653a.13(c)"})
 
     def claim(self, round: int, seat: int, hand: str, number: int = 1, **five_card: Any) -> bytes:
         name = f"{self.name}:{round}:{seat}:{number}"
-        body = {"claim": name, "round": round, "seat": seat, "hand": hand, "cards": CARDS[hand], "floor": "2001"}
-        return self.says("claim", body | five_card)
+        won = {"hand": hand, "cards": CARDS[hand], "floor": "2001", "wager": "progressive", "backers": 1}
+        return self.says("claim", {"claim": name, "round": round, "seat": seat, **won, **five_card})
 
     def own_hand(self, round: int, seat: int, hand: str, number: int = 2) -> bytes:
         """A share of the Five Card Hand's meter, won by the seat's own hand."""

@@ -372,7 +372,7 @@ class Casino(RuleBasedStateMachine):
         """Another content under a held number, a next one that does not follow, or another box under the name."""
         table = self.table_at(at)
         held = self.held(table)
-        body = {"round": 999, "seats": [2], "amounts": [table.wager], "wager": table.wager, "paytable": "A"}
+        body = {"round": 999, "made": [table.made("progressive", [2], table.wager, "A")]}
         document = table.document("wagers", body)
         if how == "content" or (how == "journal" and not held):
             if not held:

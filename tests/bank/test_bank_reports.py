@@ -208,7 +208,7 @@ def test_653a_11_k_a_wager_wins_a_fixed_prize_or_a_share_of_a_meter(bank: Bank, 
         assert event.text.endswith("and a share of a meter was claimed for that wager")
     (event,) = bank.hears(table, table.claim(12, 1, "royal flush", number=9))
     assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
-    assert event.text.endswith("a fixed prize was paid for the wager of seat 1 in round 12")
+    assert event.text.endswith("a fixed prize was paid for the progressive wager of seat 1 in round 12")
 
 
 def test_653a_12_e_2_the_dealers_hand_wins_one_prize_whoever_backed_it(bank: Bank, table: Table) -> None:

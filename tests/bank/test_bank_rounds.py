@@ -13,9 +13,12 @@ from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, Bank
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.payload import hash_of
 from firmware.wire.structs import replace
-from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
+from tests.bank.casino import AT, CARDS, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000
+
+
+PROGRESSIVE = {"wager": "progressive", "backers": 1}
 
 
 @pytest.fixture
@@ -303,7 +306,7 @@ def test_a_round_in_which_a_share_was_claimed_is_never_void_and_its_seat_never_c
     before = bank.state.accounts
     (event,) = bank.hears(table, table.void(12))
     assert isinstance(event, MessageNotHonoured) and event.kind == "void"
-    assert event.text == "Round 12 is void after seat 3 claimed a share for its wager"
+    assert event.text == "Round 12 is void after seat 3 claimed a share for its progressive wager"
     bank.hears(table, table.wagers(12, 1, 3))
     bank.hears(table, table.claim(12, 3, "royal flush", number=2))
     kinds = [alarm.kind for alarm in bank.state.book(table.name).alarms]
@@ -344,7 +347,8 @@ def test_a_claim_that_waits_for_two_people_is_not_made_again_after_its_round_was
 
 def test_653a_12d_a_wager_of_another_amount_than_the_posted_price_contributes_nothing_and_closes(bank: Bank) -> None:
     table = Table("uth-01")
-    body = {"round": 1, "seats": [1, 3], "amounts": ["1.00", "5.00"], "wager": "1.00", "paytable": "A"}
+    made = table.made("progressive", [1, 3], "1.00", "A") | {"amounts": ["1.00", "5.00"]}
+    body = {"round": 1, "made": [made]}
     event = next(one for one in bank.hears(table, table.says("wagers", body)) if isinstance(one, MessageNotHonoured))
     assert "seat 3 wagered $5.00, the bank takes $1.00" in event.text
     assert bank.alarm(table) == "rules" and bank.account(Account.CONTRIBUTIONS) == 0
@@ -399,7 +403,10 @@ def test_a_claim_needs_a_wager_that_the_bank_holds_a_hand_that_takes_a_share_and
     assert alarm_of(table.claim(9, 3, "royal flush")) == "claim"  # no such round
     assert alarm_of(table.claim(2, 3, "royal flush")) == "claim"  # void
     assert alarm_of(table.claim(1, 3, "four of a kind")) == "rules"  # 300 for 1 on paytable A, not a share
-    body = {"claim": "uth-01:1:3:1", "round": 1, "seat": 3, "hand": "royal flush", "floor": "2001"}
+    body = {"claim": "uth-01:1:3:1", "round": 1, "seat": 3, "hand": "royal flush", "floor": "2001"} | PROGRESSIVE
+    assert alarm_of(table.says("claim", {**body, "cards": CARDS["royal flush"], "backers": 2})) == "claim", (
+        "on its own hand"
+    )
     assert alarm_of(table.says("claim", {**body, "cards": ["9c", "8c", "7c", "6c", "5c"]})) == "claim"
     assert (
         alarm_of(table.says("claim", {**body, "cards": ["Ah", "Kh", "Qh"]})) == "claim"

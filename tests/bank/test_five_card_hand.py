@@ -169,7 +169,7 @@ def test_653a_12_e_2_a_seat_that_left_takes_no_share_and_there_are_not_more_shar
     bank.hears(table, table.wagers(1, own=[3, 4], dealer=[1, 2]))
     bank.hears(table, table.dealers_hand(1, 2, "royal flush", backers=3))
     text = document(wire.down(bank.state, table.name))["alarm"]["text"]
-    assert text == "uth-01:1:2:3: 3 shares are wanted, the bank holds 2 wagers on the dealer's hand"
+    assert text == "uth-01:1:2:3: 3 shares are wanted, the bank holds 2 wagers on that hand"
     assert stands(bank) == ("10000.52", "0.32")
     bank.adopts(table, "3001", "4001")
     bank.hears(table, table.dealers_hand(1, 2, "royal flush", backers=1, number=4))
@@ -341,8 +341,11 @@ def test_a_void_round_after_a_straight_flush_takes_its_reserve_back(bank: Bank, 
 
 def test_five_card_wagers_that_the_bank_does_not_offer_or_at_another_price_contribute_nothing(bank: Bank) -> None:
     for ours, said in [
-        (Bank(rules("A")), "this table takes Five Card Hand wagers of $5.00, the bank none"),
-        (bank, "this table takes Five Card Hand wagers of $5.00, the bank of $1.00"),
+        (Bank(rules("A")), "this table plays five card player at $5.00 (paytable only), the bank no such wager"),
+        (
+            bank,
+            "this table plays five card player at $5.00 (paytable only), the bank five card player at $1.00 (paytable only)",
+        ),
     ]:
         table = Table(five_card="5.00")
         ours.hears(table, table.wagers(1, 1, 2, own=[1]))
@@ -368,14 +371,18 @@ def test_a_five_card_claim_needs_its_own_wager_and_a_hand_that_takes_a_share(ban
         bank.adopts(table, "3001", "4001")
         return alarm.removeprefix("uth-01:1:")
 
-    no_wager = "the bank holds no wager on the"
-    assert alarm_of(table.own_hand(1, 1, "royal flush")) == f"1:2: {no_wager} own hand of seat 1 in round 1"
-    assert alarm_of(table.own_hand(1, 3, "royal flush")) == f"3:2: {no_wager} own hand of seat 3 in round 1"
+    no_wager = "the bank holds no"
+    assert (
+        alarm_of(table.own_hand(1, 1, "royal flush")) == f"1:2: {no_wager} five card player wager of seat 1 in round 1"
+    )
+    assert (
+        alarm_of(table.own_hand(1, 3, "royal flush")) == f"3:2: {no_wager} five card player wager of seat 3 in round 1"
+    )
     assert (
         alarm_of(table.dealers_hand(1, 2, "royal flush", backers=1))
-        == f"2:3: {no_wager} dealer's hand of seat 2 in round 1"
+        == f"2:3: {no_wager} five card dealer wager of seat 2 in round 1"
     )
-    assert alarm_of(table.claim(1, 2, "royal flush")) == "2:1: the bank holds no wager of seat 2 in round 1"
+    assert alarm_of(table.claim(1, 2, "royal flush")) == "2:1: the bank holds no progressive wager of seat 2 in round 1"
     fixed = "four of a kind takes no share of a meter on the bank's paytable"  # 500 for 1
     assert alarm_of(table.own_hand(1, 2, "four of a kind")) == f"2:2: {fixed}"
     assert bank.claims == []
@@ -386,13 +393,13 @@ def test_a_five_card_claim_needs_its_own_wager_and_a_hand_that_takes_a_share(ban
 @pytest.mark.parametrize(
     ("was", "now", "says"),
     [
-        ("", "1.00", "1.00 wager and its seeds, the submission says paytable A with 1.00, a 1.00 Five Card Hand wager"),
         (
-            "1.00",
             "",
-            "1.00 wager, a 1.00 Five Card Hand wager and its seeds, the submission says paytable A with 1.00;",
+            "1.00",
+            "progressive at $1.00 (paytable A), with its seeds; the submission says progressive at $1.00 (pay",
         ),
-        ("1.00", "5.00", "paytable A with 1.00, a 5.00 Five Card Hand wager; put the submission back"),
+        ("1.00", "", "five card dealer at $1.00 (paytable only), with its seeds; the submission says progressive at"),
+        ("1.00", "5.00", "five card dealer at $5.00 (paytable only); put the submission back"),
     ],
 )
 def test_a_ledger_of_another_five_card_wager_is_not_started(was: str, now: str, says: str) -> None:

@@ -164,7 +164,9 @@ def _paid(round: Round) -> int:
 
 def _told(side: BankSide) -> Oracle:
     """The oracle, told what the bank should hold, in its order."""
-    oracle = Oracle(side.state.paytable, 1, side.state.five_card // 100)
+    offered = {one.name: one for one in side.state.wagers}
+    five_card = offered["five_card_player"].wager // 100 if "five_card_player" in offered else 0
+    oracle = Oracle(offered["progressive"].paytable, 1, five_card)
     ended: Counter[str] = Counter()
     for table, effect in _in_order(side):
         match effect.what:

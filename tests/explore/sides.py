@@ -281,7 +281,7 @@ def effect_of(document: dict[str, Any]) -> Effect:
     body = document["body"]
     match document["kind"]:
         case "wagers":
-            return Effect("wagers", str(body["round"]), cents=len(body["seats"]))
+            return Effect("wagers", str(body["round"]), cents=sum(len(one["seats"]) for one in body["made"]))
         case "reversal":
             return Effect("void", str(body["round"]))
         case "claim":

@@ -40,7 +40,7 @@ def people(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def wagers(journal: str) -> bytes:
     """The first message of a journal of table uth-04."""
-    body = {"round": 1, "seats": [1], "amounts": ["1.00"], "wager": "1.00", "paytable": "A"}
+    body = {"round": 1, "made": [casino.Table().made("progressive", [1], "1.00", "A")]}
     message = {
         "v": 1,
         "table": "uth-04",

@@ -156,7 +156,7 @@ def test_653a_7d3_rounds_of_chips_that_are_read_placed_locked_undone_settled_and
     table.presses_for("apply")
     wire.talk()
     assert bank.meter() == SEED + 2 * FED, "the void round's wager went back, and no other"
-    assert not bank.events(b.AlarmRaised) and [one.seats for one in bank.events(b.WagersHeld)] == [(3, 5), (4,)]
+    assert not bank.events(b.AlarmRaised) and [one.made[0].seats for one in bank.events(b.WagersHeld)] == [(3, 5), (4,)]
 
 
 def test_at_a_five_dollar_table_it_is_the_five_dollar_chip_and_no_five_of_one(

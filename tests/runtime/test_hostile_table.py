@@ -33,9 +33,12 @@ def table() -> Table:
     return Table("uth-04")
 
 
+MADE = Table().made("progressive", [1], "1.00", "A")
+
+
 def changed(**changes: Any) -> Callable[[Table], bytes]:
     """The table's next message with these keys, unsaid."""
-    body = {"round": 2, "seats": [1], "amounts": ["1.00"], "wager": "1.00", "paytable": "A"}
+    body = {"round": 2, "made": [MADE]}
 
     def message(table: Table) -> bytes:
         return encode(table.document("wagers", body) | changes)
@@ -48,7 +51,7 @@ def spoilt(change: Callable[[bytes], bytes]) -> Callable[[Table], bytes]:
 
 
 def with_body(**changes: Any) -> Callable[[Table], bytes]:
-    return changed(body={"round": 2, "seats": [1], "amounts": ["1.00"], "wager": "1.00", "paytable": "A"} | changes)
+    return changed(body={"round": 2, "made": [MADE | changes]})
 
 
 REFUSED_UP: dict[str, tuple[Callable[[Table], bytes], str]] = {
@@ -403,7 +406,7 @@ def test_verify_without_a_ledger_says_where_it_looked(tmp_path: Path, capsys: py
 
 def test_a_ledger_of_another_submission_is_not_opened(ledger: Path, tmp_path: Path) -> None:
     rows = [json.loads(entry.body) for entry in open_journal(ledger, read_only=True).entries()]
-    assert rows[1]["paytable"] == "A"
+    assert rows[1]["wagers"][0]["paytable"] == "A"
     (tmp_path / "bank.toml").write_text(
         f'home = "{ledger.parent}"\n[rules]\nbook = "pa-653a"\ntable_minimum = "15.00"\n'
         'blind = { paytable = "A" }\ntrips = { paytable = "A" }\nprogressive = { paytable = "B", wager = "1.00" }\n'

@@ -13,19 +13,30 @@ from firmware.rules.money import Cents
 from firmware.rules.submission import parse_submission
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import Presence
-from firmware.wire.offers import Difference, MeterOffered, Offer, differences, offer_of
+from firmware.wire.offers import Difference, MeterOffered, Offer, WagerOffered, differences, offer_of
 from firmware.wire.payload import write
 from firmware.wire.structs import replace
 from hal.ports import Lamp
 from tests.runtime.world import BankWorld, Clock, TableWorld
 from tests.table.table import house_of
 
-OURS = Offer("0.1.0", "pa-653a", Cents(100), "A", Cents(0), (MeterOffered("main", Cents(1_000_000), 210_000),))
+DOLLAR = WagerOffered("progressive", Cents(100), "A")
+OURS = Offer("0.1.0", "pa-653a", (DOLLAR,), (MeterOffered("main", Cents(1_000_000), 210_000),))
+PROGRESSIVE = {"name": "progressive", "wager": "1.00", "paytable": "A"}
 OTHERS: dict[str, tuple[Offer, Difference]] = {
     "book": (replace(OURS, book="md-36.05.16"), Difference("book", "pa-653a", "md-36.05.16")),
-    "wager": (replace(OURS, wager=Cents(500)), Difference("wager", "1.00", "5.00")),
-    "paytable": (replace(OURS, paytable="B"), Difference("paytable", "A", "B")),
-    "five-card": (replace(OURS, five_card=Cents(100)), Difference("five-card", "0.00", "1.00")),
+    "wagers": (
+        replace(OURS, wagers=(DOLLAR, replace(DOLLAR, name="five_card_player"))),
+        Difference("wagers", "progressive", "progressive, five card player"),
+    ),
+    "wager": (
+        replace(OURS, wagers=(replace(DOLLAR, wager=Cents(500)),)),
+        Difference("wager", "1.00", "5.00", "progressive"),
+    ),
+    "paytable": (
+        replace(OURS, wagers=(replace(DOLLAR, paytable="B"),)),
+        Difference("paytable", "A", "B", "progressive"),
+    ),
     "meters": (replace(OURS, meters=(replace(OURS.meters[0], name="mega"),)), Difference("meters", "main", "mega")),
     "program": (replace(OURS, program="0.2.0"), Difference("program", "0.1.0", "0.2.0")),
     "seed": (
@@ -54,8 +65,8 @@ def test_an_offer_is_what_a_submission_says() -> None:
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"wager": "5.00"}, ("$5.00", "$1.00")),
-        ({"paytable": "D"}, ("paytable D", "this table A")),
+        ({"wagers": [PROGRESSIVE | {"wager": "5.00"}]}, ("$5.00", "$1.00")),
+        ({"wagers": [PROGRESSIVE | {"paytable": "D"}]}, ("paytable D at the bank", "A at this table")),
         ({"book": "md-36.05.16"}, ("md-36.05.16", "pa-653a")),
         ({"program": "0.0.9"}, ("Felt 0.0.9", "Felt test")),
         ({"meters": [{"name": "main", "seed": "20000.00", "feeds": 210_000}]}, ("$20000.00", "$10000.00")),
@@ -92,7 +103,7 @@ def test_a_bank_that_does_not_say_what_it_plays_lights_no_lamp(table: TableWorld
 def test_what_was_lit_before_stands_when_the_bank_plays_otherwise(table: TableWorld) -> None:
     table.opens()
     table.places(2)
-    table.beats(offer=table.offer | {"wager": "5.00"})
+    table.beats(offer=table.offer | {"wagers": [PROGRESSIVE | {"wager": "5.00"}]})
     table.turns()
     assert table.sensors.lamps[2] is Lamp.LIT and table.sensors.locked
 
@@ -111,7 +122,7 @@ def test_the_bank_logs_a_table_that_plays_otherwise_once_and_when_it_plays_the_s
         bank.turns()
 
     for _ in range(3):
-        says(replace(offer, wager=Cents(500)))
-    assert caplog.text.count("uth-04: wager: the table has 5.00, the bank 1.00") == 1
+        says(replace(offer, wagers=(replace(offer.wagers[0], wager=Cents(500)),)))
+    assert caplog.text.count("uth-04: wager of progressive: the table has 5.00, the bank 1.00") == 1
     says(offer)
     assert "uth-04: plays what the bank plays again" in caplog.text

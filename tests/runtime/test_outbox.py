@@ -19,19 +19,20 @@ from firmware.table.evolve import OUTBOX_MAX, evolve
 from firmware.table.outbox import owe
 from firmware.table.state import Neighbours, Owed, Phase, Program, TableState
 from firmware.wire.anchors import Anchor
-from firmware.wire.from_table import Wagers
+from firmware.wire.from_table import MadeWager, Wagers
+from firmware.wire.offers import WagerOffered
 from firmware.wire.payload import NO_HASH
 from firmware.wire.structs import replace
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
 S = 1_000_000_000
-PAYTABLE, WAGER = "A", Cents(100)
+OFFERED = WagerOffered("progressive", Cents(100), "A")
 
 
 def owing(state: TableState, number: int) -> Iterator[e.MessageOwed]:
     """So many rounds with one wager each, as a table says them that plays for weeks without a bank."""
     for round in range(state.seq + 1, number + 1):
-        message = owe(state, Wagers(round, (1 + round % 6,), (WAGER,), WAGER, PAYTABLE))
+        message = owe(state, Wagers(round, (MadeWager.at(OFFERED, 1 + round % 6),)))
         state = evolve(state, message)
         yield message
 

@@ -18,6 +18,7 @@ from firmware.bank.ledger import LedgerBroken
 from firmware.bank.state import BankState, TableBook
 from firmware.proof.simulation.shifts.shift import Shift
 from firmware.rules.games import books
+from firmware.rules.money import Cents
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import spine, table_keeping
 from firmware.runtime import table as table_runtime
@@ -31,7 +32,8 @@ from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.outbox import owe
 from firmware.table.state import TableState
-from firmware.wire.from_table import Wagers
+from firmware.wire.from_table import MadeWager, Wagers
+from firmware.wire.offers import WagerOffered
 from firmware.wire.structs import replace
 from tests.bank.casino import Bank, Table, rules
 from tests.runtime.world import BankWorld, Clock, TableWorld
@@ -264,7 +266,7 @@ def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWor
     table.counted(2)
     state, messages = table.state, []
     for round in range(2, 2 * EVERY_MOST):
-        messages.append(owe(state, Wagers(round, (2,), (100,), 100, "A")))  # type: ignore[arg-type]
+        messages.append(owe(state, Wagers(round, (MadeWager.at(WagerOffered("progressive", Cents(100), "A"), 2),))))
         state = evolve(state, messages[-1])
     table.service._spine.record(messages)
     found = snapshots(table.journal.path)

@@ -220,7 +220,12 @@ class Message:
     body: dict[str, Any]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.body.get('seats', '')}{self.body.get('claim', '')}".strip()
+        return f"{self.kind} {self.made or ''}{self.body.get('claim', '')}".strip()
+
+    @property
+    def made(self) -> dict[str, list[int]]:
+        """The seats that made each wager, by its name."""
+        return {one["name"]: one["seats"] for one in self.body.get("made", ())}
 
 
 def born(seats: int, *, live: bool = True) -> tuple[e.Event, ...]:
@@ -667,28 +672,20 @@ class Bank:
         _EFFECTS[document["kind"]](self, document["body"])
 
     def _wagers(self, body: dict[str, Any]) -> None:
-        offer = self._table.house.progressive
-        assert body["wager"] == dollars(offer.wager) and body["paytable"] == offer.paytable
-        assert body["seats"] == sorted(set(body["seats"])) and (body["seats"] or "five_card" in body)
         last = max(self.rounds, default=0)
         again = body["round"] == last and last in self.reversed  # its bets were opened again
         assert again or body["round"] > last, "what stands of a round comes once, and rounds rise"
+        offers = self._table.house.submission.offers
         if again:
             self.reversed.discard(last)
-            self._fed(offer.meters, -len(self.rounds[last]["progressive"]))
-        self.rounds[body["round"]] = {"progressive": body["seats"]}
-        self._fed(offer.meters, len(body["seats"]))
-        if "five_card" in body:
-            self._five_card(body["round"], body["five_card"])
-
-    def _five_card(self, round: int, body: dict[str, Any]) -> None:
-        offer = self._table.house.submission.offers["five_card_player"]
-        assert body["wager"] == dollars(offer.wager)
-        for hand, wager in (("own", "five_card_player"), ("dealer", "five_card_dealer")):
-            assert body[hand] == sorted(set(body[hand]))
-            self.rounds[round][wager] = body[hand]
-        assert body["own"] or body["dealer"]
-        self._fed(offer.meters, len(body["own"]) + len(body["dealer"]))
+            for name, seats in self.rounds[last].items():
+                self._fed(offers[name].meters, -len(seats))
+        self.rounds[body["round"]] = {one["name"]: one["seats"] for one in body["made"]}
+        for one in body["made"]:
+            offer = offers[one["name"]]
+            assert one["wager"] == dollars(offer.wager) and one["paytable"] == offer.paytable
+            assert one["seats"] == sorted(set(one["seats"])) and len(one["amounts"]) == len(one["seats"])
+            self._fed(offer.meters, len(one["seats"]))
 
     def _fed(self, meters: Mapping[str, Meter], wagers: int) -> None:
         for name, meter in meters.items():
@@ -699,15 +696,15 @@ class Bank:
         self.reversed.add(body["round"])
 
     def _claim(self, body: dict[str, Any]) -> None:
-        wager = body.get("wager", "progressive")
-        assert ("backers" in body) == (wager == "five_card_dealer"), "only the dealer's hand is divided"
+        wager, backers = body["wager"], body["backers"]
+        assert backers == 1 or wager == "five_card_dealer", "only the dealer's hand is divided"
         assert body["seat"] in self.rounds[body["round"]][wager] and body["round"] not in self.reversed
         assert self._table.house.game.name_of(tuple(body["cards"])) == body["hand"] and body["claim"] not in self.claims
         assert PEOPLE[body["floor"]].role in FLOOR
         offer = self._table.house.submission.offers[wager]
         share = offer.prizes[HandName(body["hand"])]
         assert isinstance(share, Share)
-        stands, backers = self.meters[share.meter], body.get("backers", 1)
+        stands = self.meters[share.meter]
         amount = stands * share.percent // 100 // 10_000 // backers * backers
         reseed = self._reseed(offer, share)
         self.meters[share.meter] = stands - amount * 10_000 + reseed

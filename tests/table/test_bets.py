@@ -267,7 +267,7 @@ def test_a_dead_sensors_wager_is_entered_by_hand() -> None:
     dealer.presses("seat 4", "no-more-bets")
     assert table.lit == (4,)
     dealer.presses("count 1")
-    assert table.phase == "deal" and table.owed[-1].body["seats"] == [4]
+    assert table.phase == "deal" and table.owed[-1].made == {"progressive": [4]}
 
 
 def test_a_dead_sensor_neither_makes_nor_takes_a_wager() -> None:
@@ -343,7 +343,7 @@ def test_lit_bets_stay_when_the_link_goes_and_are_sent_when_it_returns() -> None
     table.link(False)
     assert table.lit == (2,)
     dealer.presses("no-more-bets", "count 1")
-    assert [str(message) for message in table.owed] == ["wagers [2]"]
+    assert [str(message) for message in table.owed] == ["wagers {'progressive': [2]}"]
     table.link(True)
     table.bank.listens()
     assert table.state.owed == ()

@@ -25,9 +25,8 @@ def test_653a_8b_chips_that_equal_the_lamps_go_into_the_rack_and_to_the_bank_onc
     table, dealer = locked(1, 3, 6)
     dealer.presses("count 3")
     assert table.phase == "deal" and table.lit == (1, 3, 6)
-    assert [message.body for message in table.owed] == [
-        {"round": 1, "seats": [1, 3, 6], "amounts": ["1.00"] * 3, "wager": "1.00", "paytable": "A"}
-    ]
+    made = {"name": "progressive", "seats": [1, 3, 6], "amounts": ["1.00"] * 3, "wager": "1.00", "paytable": "A"}
+    assert [message.body for message in table.owed] == [{"round": 1, "made": [made]}]
 
 
 def test_653a_8b_a_round_without_wagers_owes_nothing() -> None:
@@ -54,7 +53,7 @@ def test_653a_8b_fewer_chips_than_lamps(key: str) -> None:
     table, dealer = locked(1, 3)
     dealer.presses("count 1", "seat 3", key)
     assert table.phase == "deal" and table.lit == (1,)
-    assert table.owed[-1].body["seats"] == [1]
+    assert table.owed[-1].made == {"progressive": [1]}
     settled = table.last(e.DifferenceSettled)
     assert (settled.seat, settled.outcome, ENGLISH(settled.reason)) == (3, *FEWER_CHIPS[key])
 
@@ -77,13 +76,13 @@ def test_653a_8b_a_chip_without_a_lamp_is_returned() -> None:
 def test_653a_8b_two_chips_on_one_sensor_one_is_returned() -> None:
     table, dealer = locked(1)
     dealer.presses("count 2", "seat 1", "settle second-chip")
-    assert table.phase == "deal" and table.lit == (1,) and table.owed[-1].body["seats"] == [1]
+    assert table.phase == "deal" and table.lit == (1,) and table.owed[-1].made == {"progressive": [1]}
 
 
 def test_653a_8b_a_chip_on_a_dead_sensor_is_a_bet_or_goes_back() -> None:
     table, dealer = locked(1, dead=(5,))
     dealer.presses("count 2", "seat 5", "settle by-hand", by=DIAZ)
-    assert table.phase == "deal" and table.lit == (1, 5) and table.owed[-1].body["seats"] == [1, 5]
+    assert table.phase == "deal" and table.lit == (1, 5) and table.owed[-1].made == {"progressive": [1, 5]}
     table, dealer = locked(1, dead=(5,))
     dealer.presses("count 2", "seat 5", "settle returned")
     assert table.phase == "deal" and table.lit == (1,)

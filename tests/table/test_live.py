@@ -256,7 +256,7 @@ def test_a_round_after_live_is_owed_from_the_first_message_on(test: Table) -> No
     test.opens()
     dealer.deals(2)
     (message,) = test.told
-    assert (message.seq, message.kind) == (1, "wagers") and message.body["seats"] == [2]
+    assert (message.seq, message.kind) == (1, "wagers") and message.made == {"progressive": [2]}
     assert test.state.days.total.contributions
 
 

@@ -83,8 +83,9 @@ def _no_limit(right: Function) -> Function:
 
 def _one_wager_less(right: Function) -> Function:
     def wrong(state: Any, body: Any, *fed: Any) -> Any:
-        if isinstance(body, Wagers) and len(body.seats) > 1:
-            body = replace(body, seats=body.seats[:-1], amounts=body.amounts[:-1])
+        if isinstance(body, Wagers) and len((first := body.made[0]).seats) > 1:
+            less = replace(first, seats=first.seats[:-1], amounts=first.amounts[:-1])
+            body = replace(body, made=(less, *body.made[1:]))
         return right(state, body, *fed)
 
     return wrong

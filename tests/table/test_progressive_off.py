@@ -95,7 +95,7 @@ def test_653a_2c1_what_was_lit_stands_when_the_progressive_goes_off_among_the_be
         table.seats(4).place()
     dealer.presses("no-more-bets", "count 2")
     assert table.phase == "deal" and table.last(e.CountAgreed).seats == (1, 3)
-    assert [owed.body["seats"] for owed in table.owed] == [[1, 3]], "their contributions are the bank's"
+    assert [owed.made for owed in table.owed] == [{"progressive": [1, 3]}], "their contributions are the bank's"
 
 
 @pytest.mark.parametrize("kind", ["a bank alarm", "another journal", "sensors lost", "the link"])

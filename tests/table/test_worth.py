@@ -76,7 +76,7 @@ def test_a_reader_that_loses_the_worth_of_a_lit_chip_darkens_no_lamp() -> None:
     assert table.lit == (3,) and len(table.happened) == written
     table.seats(3).place(chips=(UNREAD,))
     dealer.presses("no-more-bets", "count 1")
-    assert table.owed[-1].body["amounts"] == ["1.00"]
+    assert table.owed[-1].body["made"][0]["amounts"] == ["1.00"]
 
 
 def test_a_lit_chip_that_was_not_told_for_a_while_and_turns_out_to_be_another_one_is_no_wager() -> None:

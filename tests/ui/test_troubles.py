@@ -33,7 +33,7 @@ def test_an_amount_on_the_glass_has_its_dollar_sign(name: str) -> None:
             "amount",
             ("the table paid $10,003.78 of main, the bank had $10,000.21", "Pay nothing more and take nothing back"),
         ),
-        ("rules", ("at $1.00 a wager, the bank", "a technician: table and bank need the same rules")),
+        ("rules", ("progressive at $1.00 (paytable B), the bank", "a technician: table and bank need the same rules")),
         ("owed-first", ("it pays nothing", "call the cage", "a second person signs here under PROBLEM")),
     ],
 )

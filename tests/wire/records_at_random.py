@@ -12,7 +12,8 @@ from firmware.rules.money import NO_MONEY
 from firmware.rules.payment import Result, Source
 from firmware.wire import shapes
 from firmware.wire.from_bank import Board, Down
-from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
+from firmware.wire.from_table import ClaimMade, MadeWager, Owed, Verdict, Wagers
+from firmware.wire.offers import Offer
 from firmware.wire.records import OneOfKinds, Part, Record, plan
 from firmware.wire.reports import Counted, LateChip, PaidAs, PaymentLine, Payments
 from firmware.wire.shapes import Shape
@@ -84,15 +85,18 @@ def records(kind: type[Record]) -> st.SearchStrategy[Any]:
     return built.map(_sensible) if kind in SENSIBLE else built
 
 
+def _named_once(listed: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple({one.name: one for one in listed}.values())
+
+
 def _sensible(record: Any) -> Any:
     match record:
-        case ClaimMade() if record.wager is not MeterWager.DEALERS_HAND:
-            return replace(record, backers=1)
-        case FiveCardWagers() if not record.own:
-            return replace(record, own=(1,))
+        case MadeWager():
+            return replace(record, amounts=(record.wager,) * len(record.seats))
         case Wagers():
-            seats = record.seats or (() if record.five_card else (1,))
-            return replace(record, seats=seats, amounts=(record.wager,) * len(seats))
+            return replace(record, made=_named_once(record.made))
+        case Offer():
+            return replace(record, wagers=_named_once(record.wagers), meters=_named_once(record.meters))
         case Counted() if not record.late and not record.differences:
             return replace(record, late=(LateChip(1, 1, None, lit=False),))
         case PaymentLine():
@@ -134,4 +138,4 @@ def _payable(line: PaymentLine) -> PaymentLine:
     )
 
 
-SENSIBLE = {ClaimMade, Counted, Down, FiveCardWagers, Owed, Board, PaymentLine, Payments, Wagers}
+SENSIBLE = {ClaimMade, Counted, Down, MadeWager, Offer, Owed, Board, PaymentLine, Payments, Wagers}

@@ -14,13 +14,14 @@ from firmware.bank.inputs import MessageArrived
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName
 from firmware.rules.money import cents
-from firmware.wire.from_table import Body, ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
+from firmware.wire.from_table import Body, ClaimMade, MadeWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import WireError
 from firmware.wire.structs import replace
 from tests.bank.casino import AT, CARDS, EPOCH, Table, encode
 from tests.wire.records_at_random import JSON
 
-WAGERS = {"round": 12, "seats": [1, 3], "amounts": ["1.00", "1.00"], "wager": "1.00", "paytable": "A"}
+MADE = {"name": "progressive", "seats": [1, 3], "amounts": ["1.00", "1.00"], "wager": "1.00", "paytable": "A"}
+WAGERS = {"round": 12, "made": [MADE]}
 REVERSAL = {"round": 12, "reason": "653a.13(c)"}
 CLAIM = {
     "claim": "uth-01:12:3:18",
@@ -29,16 +30,19 @@ CLAIM = {
     "hand": "royal flush",
     "cards": CARDS["royal flush"],
     "floor": "2001",
+    "wager": "progressive",
+    "backers": 1,
 }
-FIVE_CARD = {"own": [2, 4], "dealer": [4], "wager": "1.00"}
-WITH_FIVE_CARD = WAGERS | {"five_card": FIVE_CARD}
-ONLY_FIVE_CARD = WITH_FIVE_CARD | {"seats": [], "amounts": []}
+ON_DEALER = {"name": "five_card_dealer", "seats": [4], "amounts": ["0.50"], "wager": "0.50", "paytable": "only"}
+BOTH, ONLY_FIVE_CARD = {"round": 12, "made": [MADE, ON_DEALER]}, {"round": 12, "made": [ON_DEALER]}
 OF_OWN_HAND = CLAIM | {"wager": "five_card_player"}
 OF_DEALERS_HAND = CLAIM | {"wager": "five_card_dealer", "backers": 2}
 PRICE = {"amount": "10012.34", "meter": "main", "epoch": EPOCH, "version": 311}
 VERDICT = {"claim": "uth-01:12:3:18", "paid": True, **PRICE, "by": ["2001", "3001"], "reason": ""}
 DOLLAR = cents("1.00")
-ROYAL = ClaimMade("uth-01:12:3:18", 12, 3, HandName.ROYAL_FLUSH, tuple(CARDS["royal flush"]), "2001")
+ROYAL = ClaimMade("uth-01:12:3:18", 12, 3, HandName.ROYAL_FLUSH, tuple(CARDS["royal flush"]), "2001", "progressive", 1)
+PROGRESSIVE = MadeWager("progressive", (1, 3), (DOLLAR, DOLLAR), DOLLAR, "A")
+FIVE_CARD = MadeWager("five_card_dealer", (4,), (cents("0.50"),), cents("0.50"), "only")
 BODIES = {"wagers": WAGERS, "reversal": REVERSAL, "claim": CLAIM, "verdict": VERDICT}
 
 
@@ -55,18 +59,13 @@ def refusal(payload: bytes) -> str:
 @pytest.mark.parametrize(
     ("kind", "body", "read"),
     [
-        ("wagers", WAGERS, Wagers(12, (1, 3), (DOLLAR, DOLLAR), DOLLAR, "A")),
-        (
-            "wagers",
-            WITH_FIVE_CARD,
-            Wagers(12, (1, 3), (DOLLAR, DOLLAR), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR)),
-        ),
-        ("wagers", ONLY_FIVE_CARD, Wagers(12, (), (), DOLLAR, "A", FiveCardWagers((2, 4), (4,), DOLLAR))),
+        ("wagers", WAGERS, Wagers(12, (PROGRESSIVE,))),
+        ("wagers", BOTH, Wagers(12, (PROGRESSIVE, FIVE_CARD))),
+        ("wagers", ONLY_FIVE_CARD, Wagers(12, (FIVE_CARD,))),
         ("reversal", REVERSAL, Reversal(12, "653a.13(c)")),
         ("claim", CLAIM, ROYAL),
-        ("claim", OF_OWN_HAND, replace(ROYAL, wager=MeterWager.OWN_HAND)),
-        ("claim", OF_DEALERS_HAND, replace(ROYAL, wager=MeterWager.DEALERS_HAND, backers=2)),
-        ("claim", CLAIM | {"wager": "five_card_dealer"}, replace(ROYAL, wager=MeterWager.DEALERS_HAND)),
+        ("claim", OF_OWN_HAND, replace(ROYAL, wager="five_card_player")),
+        ("claim", OF_DEALERS_HAND, replace(ROYAL, wager="five_card_dealer", backers=2)),
         (
             "verdict",
             VERDICT,
@@ -125,28 +124,36 @@ def test_what_is_no_message_at_all_is_refused_by_name(payload: bytes, says: str)
         ("wagers", "body.colour", "red", "body.colour: is not a key here"),
         ("wagers", "body.round", 0, "body.round: is 0"),
         ("wagers", "body.round", -1, "body.round: is -1"),
-        ("wagers", "body.seats", [], "body.seats: is a list of 0"),
-        ("wagers", "body.amounts", ["1.00"], "body.amounts: is a list of 1; right would be a list of 2"),
-        ("wagers", "body.amounts", ["1.00", "0.00"], "body.amounts.1: is 0.00"),
-        ("wagers", "body.seats", [3, 1], "body.seats: are not ascending"),
-        ("wagers", "body.seats", [1, 1], "body.seats: are not ascending"),
-        ("wagers", "body.seats", [0], "body.seats.0: is 0"),
-        ("wagers", "body.seats", [7], "body.seats.0: is 7"),
-        ("wagers", "body.seats", [1, 2, 3, 4, 5, 6, 6], "body.seats: is a list of 7"),
-        ("wagers", "body.seats", {"1": 1}, "body.seats: is an object; right would be a list of 1 to 6"),
-        ("wagers", "body.wager", 1, "body.wager: is a int"),
-        ("wagers", "body.wager", "-1.00", "body.wager: is '-1.00'"),
-        ("wagers", "body.wager", "0.00", "body.wager: is 0.00; an amount above 0.00 is wanted"),
-        ("wagers", "body.five_card", None, "body.five_card: is None; an object with own, dealer, wager is wanted"),
-        ("wagers", "body.five_card", {}, "body.five_card.own: is missing"),
-        ("wagers", "body.five_card", FIVE_CARD | {"lucky": 3}, "body.five_card.lucky: is not a key here"),
-        ("wagers", "body.five_card", FIVE_CARD | {"own": [], "dealer": []}, "body.five_card: names no seat"),
-        ("wagers", "body.five_card", FIVE_CARD | {"own": 2}, "body.five_card.own: is a int; right would be a list"),
-        ("wagers", "body.five_card", FIVE_CARD | {"own": [4, 2]}, "body.five_card.own: are not ascending"),
-        ("wagers", "body.five_card", FIVE_CARD | {"dealer": [7]}, "body.five_card.dealer.0: is 7"),
-        ("wagers", "body.five_card", FIVE_CARD | {"wager": "0.00"}, "body.five_card.wager: is 0.00"),
-        ("wagers", "body.five_card", FIVE_CARD | {"wager": 1}, "body.five_card.wager: is a int"),
-        ("wagers", "body.paytable", "", "body.paytable: is ''"),
+        ("wagers", "body.made", [], "body.made: is a list of 0; right would be a list of 1 to 8"),
+        ("wagers", "body.made", {"1": 1}, "body.made: is an object; right would be a list of 1 to 8"),
+        ("wagers", "body.made", [MADE, MADE], "body.made.1.name: is 'progressive', which stands there twice"),
+        (
+            "wagers",
+            "body.made",
+            [None],
+            "body.made.0: is None; an object with name, seats, amounts, wager, paytable is",
+        ),
+        ("wagers", "body.made", [MADE | {"name": "Five Card"}], "body.made.0.name: is 'Five Card'"),
+        ("wagers", "body.made", [MADE | {"name": "x" * 33}], "body.made.0.name: is"),
+        ("wagers", "body.made", [MADE | {"lucky": 3}], "body.made.0.lucky: is not a key here"),
+        (
+            "wagers",
+            "body.made",
+            [MADE | {"amounts": ["1.00"]}],
+            "0.amounts: is a list of 1; right would be a list of 2",
+        ),
+        ("wagers", "body.made", [MADE | {"amounts": ["1.00", "0.00"]}], "body.made.0.amounts.1: is 0.00"),
+        ("wagers", "body.made", [MADE | {"seats": []}], "body.made.0.seats: is a list of 0"),
+        ("wagers", "body.made", [MADE | {"seats": 2}], "body.made.0.seats: is a int; right would be a list"),
+        ("wagers", "body.made", [MADE | {"seats": [3, 1]}], "body.made.0.seats: are not ascending"),
+        ("wagers", "body.made", [MADE | {"seats": [1, 1]}], "body.made.0.seats: are not ascending"),
+        ("wagers", "body.made", [MADE | {"seats": [0]}], "body.made.0.seats.0: is 0"),
+        ("wagers", "body.made", [MADE | {"seats": [7]}], "body.made.0.seats.0: is 7"),
+        ("wagers", "body.made", [MADE | {"seats": [1, 2, 3, 4, 5, 6, 6]}], "body.made.0.seats: is a list of 7"),
+        ("wagers", "body.made", [MADE | {"wager": 1}], "body.made.0.wager: is a int"),
+        ("wagers", "body.made", [MADE | {"wager": "-1.00"}], "body.made.0.wager: is '-1.00'"),
+        ("wagers", "body.made", [MADE | {"wager": "0.00"}], "0.wager: is 0.00; an amount above 0.00 is wanted"),
+        ("wagers", "body.made", [MADE | {"paytable": ""}], "body.made.0.paytable: is ''"),
         ("reversal", "body.reason", "", "body.reason: is ''"),
         ("reversal", "body.reason", "x" * 201, "body.reason: is"),
         ("reversal", "body.reason", "two\nlines", "body.reason: is 'two\\nlines'"),
@@ -164,15 +171,8 @@ def test_what_is_no_message_at_all_is_refused_by_name(payload: bytes, says: str)
         ("claim", "body.cards", ["Ah", "Kh"], "body.cards: holds 2 cards; 3 to 5 cards are wanted"),
         ("claim", "body.cards", ["Ah", "Kh", "Qh", "Jh", "1h"], "body.cards.4: is '1h'"),
         ("claim", "body.floor", "2001; drop", "body.floor: is"),
-        (
-            "claim",
-            "body.wager",
-            "progressive",
-            "body.wager: is 'progressive'; right would be five_card_player or five_",
-        ),
-        ("claim", "body.wager", None, "body.wager: is None; right would be five_card_player or five_card_dealer"),
-        ("claim", "body.backers", 2, "body.backers: is only for a five_card_dealer claim; leave it out"),
-        ("claim of the dealer", "body.wager", "five_card_player", "body.backers: is only for a five_card_dealer claim"),
+        ("claim", "body.wager", "", "body.wager: is ''; right would be the name of a wager"),
+        ("claim", "body.wager", None, "body.wager: is None; right would be the name of a wager"),
         ("claim of the dealer", "body.backers", 0, "body.backers: is 0; right would be a whole number from 1 to 6"),
         ("claim of the dealer", "body.backers", True, "body.backers: is True"),
         ("verdict", "body.claim", "uth-02:12:3:18", "body.claim: is"),

@@ -17,6 +17,7 @@ from firmware.rules.money import Cents, MoneyError, cents
 from firmware.runtime.link import Arrived, Connected, Link
 from firmware.runtime.signed_notes import BYTES, PrivateKey
 from firmware.runtime.words import BankLink, Put, Sealed, TableLink, Unknown, Voice
+from firmware.wire.offers import WagerOffered
 from firmware.wire.payload import WireError, canonical, object_in
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
@@ -189,10 +190,8 @@ def _edge(options: argparse.Namespace, own: Voice, stranger: Voice) -> Callable[
 
 def _as_table(options: argparse.Namespace, journal: str, stranger: str) -> AsTable:
     first, second = options.people
-    wager = _wager(options.wager)
-    return AsTable(
-        options.bank, options.table, journal, stranger, wager, options.paytable, (first, second), options.wait
-    )
+    wager = WagerOffered(options.wager_name, _wager(options.wager), options.paytable)
+    return AsTable(options.bank, options.table, journal, stranger, wager, (first, second), options.wait)
 
 
 def _wager(said: str) -> Cents:

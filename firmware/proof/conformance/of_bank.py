@@ -18,7 +18,8 @@ from firmware.rules.payment import Result, Source
 from firmware.runtime.clock import utc_now, utc_s
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Heartbeat
-from firmware.wire.from_table import Body, ClaimMade, Owed, Presence, Reversal, Verdict, Wagers
+from firmware.wire.from_table import Body, ClaimMade, MadeWager, Owed, Presence, Reversal, Verdict, Wagers
+from firmware.wire.offers import WagerOffered
 from firmware.wire.payload import NO_HASH, WireError, canonical, hash_of, object_in, read, write
 from firmware.wire.reports import (
     AccountMove,
@@ -49,7 +50,7 @@ WAITED_S = 3_600
 
 @dataclass(frozen=True, slots=True)
 class AsTable:
-    """Who is played: a table that the bank knows, its journal and progressive wager (cents), and two people of the house.
+    """Who is played: a table that the bank knows, its journal, its wager of a sensor, and two people of the house.
 
     `stranger`: a journal that nobody adopts, named after a key of its own.
     """
@@ -58,8 +59,7 @@ class AsTable:
     table: str
     journal: str
     stranger: str
-    wager: Cents
-    paytable: str
+    wager: WagerOffered
     people: tuple[str, str]
     wait_s: int = 120
 
@@ -173,7 +173,7 @@ class BankCheck(Player):
 
     def _wagers(self, *seats: int) -> Wagers:
         self._round += 1
-        return Wagers(self._round, seats, (self._own.wager,) * len(seats), self._own.wager, self._own.paytable)
+        return Wagers(self._round, (MadeWager.at(self._own.wager, *seats),))
 
     def _answered(self) -> bool:
         """Say that the table is there, and hear what the bank holds."""
@@ -295,8 +295,8 @@ class BankCheck(Player):
     def _claim(self, number: int, round: int = 0) -> ClaimHeld | None:
         """A royal flush of seat 1, validated; the claim with its price as the bank holds it, None where it does not."""
         of = round or self._round
-        name = f"{self._own.table}:{of}:1:{number}"
-        claim = ClaimMade(name, of, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0], at=utc_s() - WAITED_S)
+        name, wager = f"{self._own.table}:{of}:1:{number}", self._own.wager.name
+        claim = ClaimMade(name, of, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0], wager, 1, utc_s() - WAITED_S)
         self._held(claim)
         return self._of(name)
 
@@ -408,7 +408,15 @@ class BankCheck(Player):
     def _payment(self) -> Payments:
         cents, cite = Cents(1_000), "conformance"
         line = PaymentLine(
-            1, "progressive", Result.WIN, self._own.wager, Cents(0), cents, cite, source=Source.RACK, floor=True
+            1,
+            self._own.wager.name,
+            Result.WIN,
+            self._own.wager.wager,
+            Cents(0),
+            cents,
+            cite,
+            source=Source.RACK,
+            floor=True,
         )
         return Payments(self._round, PaidAs.PRIZE, (line,))
 

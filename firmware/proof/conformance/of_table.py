@@ -16,8 +16,6 @@ from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Do
 from firmware.wire.from_table import (
     Body,
     ClaimMade,
-    FiveCardWagers,
-    MeterWager,
     Owed,
     Presence,
     Reversal,
@@ -223,8 +221,9 @@ class TableCheck(Player):
             void = {one.round for one in said if isinstance(one, Reversal)}
             last = max((one.round for one in said if isinstance(one, Wagers) and one.round not in void), default=0)
             self.sheet.holds("T-17", body.round > last, f"round {body.round} after {last}")
-            other = [amount for amount in body.amounts if amount != body.wager]
-            self.sheet.holds("T-33", not other, f"round {body.round}: {other} wagered, {body.wager} posted")
+            for made in body.made:
+                other = [amount for amount in made.amounts if amount != made.wager]
+                self.sheet.holds("T-33", not other, f"round {body.round}: {other} wagered, {made.wager} posted")
         elif isinstance(body, ClaimMade):
             of_round = [one for one in said if isinstance(one, Wagers) and one.round == body.round]
             right = any(_backed(one, body) for one in of_round)
@@ -370,7 +369,7 @@ class TableCheck(Player):
         said = [message.body for message in self._messages.values()]
         rejected = {one.claim for one in said if isinstance(one, Verdict) and not one.paid}
         claims = (one for one in said if isinstance(one, ClaimMade) and one.claim not in rejected)
-        return {(one.round, one.seat, one.wager.value) for one in claims}
+        return {(one.round, one.seat, one.wager) for one in claims}
 
     def _judge_day(self, body: DayEnded) -> None:
         """T-25 and T-26, by all that this table said since its journal was made."""
@@ -417,14 +416,8 @@ def _hash(owed: Owed) -> str:
 
 
 def _who_wagered(wagers: Wagers) -> frozenset[int]:
-    five_card = wagers.five_card
-    return frozenset((*wagers.seats, *(five_card.own if five_card else ()), *(five_card.dealer if five_card else ())))
+    return frozenset(seat for made in wagers.made for seat in made.seats)
 
 
 def _backed(wagers: Wagers, claim: ClaimMade) -> bool:
-    five_card: FiveCardWagers | None = wagers.five_card
-    if claim.wager is MeterWager.PROGRESSIVE:
-        return claim.seat in wagers.seats
-    if five_card is None:
-        return False
-    return claim.seat in (five_card.own if claim.wager is MeterWager.OWN_HAND else five_card.dealer)
+    return any(made.name == claim.wager and claim.seat in made.seats for made in wagers.made)

@@ -33,7 +33,6 @@ from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, to_micros
 from firmware.rules.submission import Submission
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
 from firmware.runtime.anchored_journal import AnchoredJournal
@@ -350,9 +349,7 @@ class _Rows:
         body = said["body"]
         assert isinstance(body, dict)
         if said["kind"] == "wagers":
-            five = body.get("five_card", {"own": [], "dealer": []})
-            made = [*(PROGRESSIVE for _ in body["seats"])]
-            made += [*(FIVE_CARD[0] for _ in five["own"]), *(FIVE_CARD[1] for _ in five["dealer"])]
+            made = [wager["name"] for wager in body["made"] for _ in wager["seats"]]
             fed = added((), _contributions(made, self._submission))
             self._of_round[body["round"]] = fed
             self.fed = added(self.fed, fed)

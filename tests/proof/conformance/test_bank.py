@@ -16,13 +16,14 @@ from firmware.proof.conformance.of_bank import AsTable
 from firmware.proof.conformance.sheet import OF_BANK, Sheet
 from firmware.rules.money import Cents
 from firmware.runtime.adoption import VerdictAsked
+from firmware.wire.offers import WagerOffered
 from firmware.wire.payload import WireError, canonical, object_in
 from firmware.wire.structs import replace
 from tests.proof.conformance.wrongs import AtWorld, Bend, Message, cents_more
 from tests.runtime.world import EPOCH, BankWorld
 from tests.sample import some
 
-OWN = AsTable("felt", "uth-04", "a" * 32, "b" * 32, Cents(100), "A", ("2001", "3001"))
+OWN = AsTable("felt", "uth-04", "a" * 32, "b" * 32, WagerOffered("progressive", Cents(100), "A"), ("2001", "3001"))
 
 
 def checked(bank: BankWorld, bend: Bend) -> Sheet:

@@ -154,7 +154,7 @@ def test_7_d_4_wagers_made_before_the_link_was_lost_are_the_banks_business() -> 
     table.link(False)
     dealer.presses("no-more-bets")
     assert table.phase == "deal"
-    assert table.owed[-1].body["five_card"] == {"own": [2], "dealer": [5], "wager": "1.00"}
+    assert table.owed[-1].made == {"five_card_player": [2], "five_card_dealer": [5]}
 
 
 def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
@@ -175,14 +175,8 @@ def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
         pushes(table, seat, hand)
         assert ENGLISH(table.last(e.ButtonIgnored).why) == "no more bets"
     dealer.presses("count 1")
-    assert table.owed[-1].body == {
-        "round": 1,
-        "seats": [2],
-        "amounts": ["1.00"],
-        "wager": "1.00",
-        "paytable": "A",
-        "five_card": {"own": [1, 2], "dealer": [1], "wager": "1.00"},
-    }
+    assert table.owed[-1].made == {"progressive": [2], "five_card_player": [1, 2], "five_card_dealer": [1]}
+    assert {one["wager"] for one in table.owed[-1].body["made"]} == {"1.00"}
 
 
 def test_8b_a_push_after_the_locks_time_stamp_counts_neither_way() -> None:
@@ -198,7 +192,7 @@ def test_8b_a_push_after_the_locks_time_stamp_counts_neither_way() -> None:
     assert table.last(e.FiveCardReturned).why == "after the lock"
     assert accounts(table)[:2] == [1900, 1900]
     dealer.presses("count 0")
-    assert table.owed[-1].body["five_card"] == {"own": [1], "dealer": [2], "wager": "1.00"}
+    assert table.owed[-1].made == {"five_card_player": [1], "five_card_dealer": [2]}
 
 
 def test_8b_a_push_at_the_very_time_stamp_stands() -> None:
@@ -463,7 +457,7 @@ def test_12_e_1_a_royal_flush_of_the_own_hand_takes_the_meter_and_the_reserve_fo
     bank = Bank(table)
     claims(dealer, 2, "own")
     claim = table.owed[-1].body
-    assert claim["wager"] == "five_card_player" and "backers" not in claim and claim["cards"] == list(ROYAL)
+    assert claim["wager"] == "five_card_player" and claim["backers"] == 1 and claim["cards"] == list(ROYAL)
     assert table.phase == "price"
     bank.listens()
     assert table.phase == "hold" and table.state.seat(2).prize.amount == 10000_13  # type: ignore[union-attr]

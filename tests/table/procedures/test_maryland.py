@@ -45,9 +45,8 @@ def test_07f3_08c_09a3_10a2_chips_are_lit_locked_counted_and_racked(how: str) ->
     refuses(table, "dealt")
     dealer.presses("recount", "count 2")
     assert table.phase == "deal" and table.lit == (2, 3)
-    assert [(message.kind, message.body["seats"], message.body["wager"]) for message in table.owed] == [
-        ("wagers", [2, 3], "1.00")
-    ]
+    assert [(message.kind, message.made) for message in table.owed] == [("wagers", {"progressive": [2, 3]})]
+    assert table.owed[-1].body["made"][0]["wager"] == "1.00"
 
 
 OF_ONE_FLOP = (

@@ -264,7 +264,7 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
         pushes(table, 2, hand)
         assert ENGLISH(table.last(e.ButtonIgnored).why) == "no more bets"
     assert table.state.seat(2).five_card == ("own",) and table.state.felt.accounts[1] == 200
-    assert table.owed[-1].body["five_card"] == {"own": [2], "dealer": [], "wager": "1.00"}
+    assert table.owed[-1].made == {"five_card_player": [2]}
 
 
 def test_7_an_account_is_cashed_out_between_rounds() -> None:

@@ -145,10 +145,10 @@ def test_7c_wagers_that_went_to_the_bank_go_back_with_the_lock_and_are_told_agai
     table.seats(1, 2).place()
     table.restarts()
     dealer.presses("no-more-bets", "count 2")
-    assert [(one.kind, one.body.get("seats")) for one in table.owed] == [
-        ("wagers", [1]),
-        ("reversal", None),
-        ("wagers", [1, 2]),
+    assert [(one.kind, one.made) for one in table.owed] == [
+        ("wagers", {"progressive": [1]}),
+        ("reversal", {}),
+        ("wagers", {"progressive": [1, 2]}),
     ]
     assert table.phase == "deal"
     table.bank.listens()
@@ -211,7 +211,7 @@ def test_7d3_nobody_is_taken_to_have_laid_an_ante(book: str, level: int) -> None
     dealer.presses("settle no-ante")
     assert table.phase == "deal" and table.lit == (1,) and table.state.players == (1,)
     assert ENGLISH(table.last(e.DifferenceSettled).reason) == "no ante was placed before it, returned"
-    assert table.owed[-1].body["seats"] == [1]
+    assert table.owed[-1].made == {"progressive": [1]}
 
 
 @pytest.mark.parametrize("book", PROGRESSIVE)
@@ -222,7 +222,7 @@ def test_7d3_a_wager_that_was_returned_before_the_count(book: str, level: int) -
     assert table.phase == "deal" and table.lit == (1,)
     settled = table.last(e.DifferenceSettled)
     assert (settled.seat, settled.outcome) == (3, "no chip")
-    assert table.owed[-1].body["seats"] == [1]
+    assert table.owed[-1].made == {"progressive": [1]}
 
 
 @pytest.mark.parametrize("book", PROGRESSIVE)
