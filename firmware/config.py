@@ -18,8 +18,8 @@ import firmware.plain as plain
 from firmware.rules.approvals import ROLES
 from firmware.rules.book import Book
 from firmware.rules.games import load_book
-from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import MoneyError, cents
+from firmware.rules.paytable import RESERVE
 from firmware.rules.procedure import Procedure
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission
@@ -63,6 +63,7 @@ class SeatsConfig(Section, frozen=True):
     gpio_chips: tuple[str, ...] = ("pinctrl-bcm2711", "pinctrl-rp1", "pinctrl-bcm2835")
     """Names that the kernel may give the GPIO chip of the header; the first that is there counts."""
     sensor_pins: tuple[int, ...] = (5, 6, 13, 19, 26, 21)
+    """Each seat's sensor, and `lamp_pins` its lamp; of several wagers those of the first one stand first."""
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
     lock_pin: int = 20
@@ -410,7 +411,7 @@ def check_meter_names(config: BankConfig, offered: Submission, path: Path | None
 def _meters_of(book: Book) -> tuple[str, ...]:
     """Every meter that a sign may show."""
     names = (name for tables in book.meters.values() for meters in tables.values() for name in meters)
-    return tuple(name for name in dict.fromkeys(names) if name != RESERVE)
+    return tuple(name for name in dict.fromkeys(names) if not name.endswith(RESERVE))
 
 
 def submission(config: TableConfig | BankConfig, path: Path | None) -> Submission:
@@ -624,7 +625,7 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     if config.seats.hardware == "gpio" and not offered.on_sensor and config.seats.next_pin >= 0:
         _check_range(where, "seats.next_pin", config.seats.next_pin, 0, PIN_LAST)
     if config.seats.hardware == "gpio" and offered.on_sensor:
-        _check_pins(where, config.seats, contacts=config.sensors.kind == CONTACTS, buttons=bool(offered.by_account))
+        _check_pins(where, config.seats, contacts=config.sensors.kind == CONTACTS, offered=offered)
 
 
 def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -> None:
@@ -673,7 +674,8 @@ def _check_sensors(where: str, config: TableConfig) -> None:
         raise ConfigError(f"{where}: sensors.port: ''; name the reader's line, such as /dev/serial/by-id/...")
 
 
-def _check_pins(where: str, seats: SeatsConfig, *, contacts: bool, buttons: bool) -> None:
+def _check_pins(where: str, seats: SeatsConfig, *, contacts: bool, offered: Submission) -> None:
+    buttons, spots = bool(offered.by_account), seats.count * len(offered.on_sensor)
     if not seats.gpio_chips or not all(seats.gpio_chips):
         raise ConfigError(
             f"{where}: seats.gpio_chips: {list(seats.gpio_chips)!r}; name the header's GPIO chip as gpiodetect does"
@@ -688,8 +690,10 @@ def _check_pins(where: str, seats: SeatsConfig, *, contacts: bool, buttons: bool
     }
     lines |= {key: pins for key, pins in lamps.items() if buttons and pins}
     for key, pins in lines.items():
-        if len(pins) != seats.count:
-            raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats; name one for each seat")
+        of_sensors = key in ("sensor_pins", "lamp_pins") and len(offered.on_sensor) > 1
+        each = f"one for each seat and wager ({', '.join(offered.on_sensor)})" if of_sensors else "one for each seat"
+        if len(pins) != (spots if of_sensors else seats.count):
+            raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats; name {each}")
     every = [*(pin for pins in lines.values() for pin in pins), seats.lockout_pin, seats.lock_pin]
     every += [seats.next_pin] if seats.next_pin >= 0 else []
     for pin in every:

@@ -31,7 +31,7 @@ LEFT: Mapping[str, tuple[int, int, int, int]] = {
     "firmware/rules": (139, 7, 36, 0),
     "firmware/runtime": (201, 6, 49, 0),
     "firmware/settle.py": (0, 0, 0, 0),
-    "firmware/table": (234, 32, 57, 0),
+    "firmware/table": (234, 31, 57, 0),
     "firmware/wire": (34, 0, 7, 0),
     "hal": (67, 0, 25, 6),
     "scripts": (0, 0, 0, 0),

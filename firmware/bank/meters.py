@@ -13,9 +13,8 @@ from msgspec import Struct, field
 
 from firmware.bank.events import Claim
 from firmware.bank.ledger import Account, Accounts, Entry, booked
-from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, Micros, cut_to_cents, to_micros
-from firmware.rules.paytable import Share
+from firmware.rules.paytable import RESERVE, Share
 from firmware.wire.structs import replace
 
 Amounts = Mapping[str, Micros]
@@ -24,7 +23,7 @@ Amounts = Mapping[str, Micros]
 
 def account_of(meter: str) -> Account:
     """The account on which a meter stands: `RESERVE` for a reserve."""
-    return Account.RESERVE if meter == RESERVE else Account.METERS
+    return Account.RESERVE if meter.endswith(RESERVE) else Account.METERS
 
 
 class Meters(Struct, frozen=True):

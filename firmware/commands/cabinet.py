@@ -33,7 +33,7 @@ def _run(options: argparse.Namespace) -> int:
         home,
         config.seats.count,
         options.seed,
-        sensors=bool(submission.on_sensor),
+        sensors=len(submission.on_sensor),
         buttons=HANDS if submission.by_account else (),
         counts=config.dealing.shuffler in (COUNTS, RESHUFFLES),
         shoe=config.dealing.method == AUTOMATED,

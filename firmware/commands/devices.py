@@ -49,7 +49,7 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         named = zip(HANDS, each, strict=True) if wired else ()
         return {(seat, hand): pin for hand, pins in named for seat, pin in by_seat(pins).items()}
 
-    reader = _reader(config, inbox)
+    reader = _reader(config, len(submission.on_sensor), inbox)
     pins = GpioTable(
         inbox.put,
         by_seat(seats.sensor_pins if reader is None else ()),
@@ -70,15 +70,15 @@ def hardware(config: TableConfig, submission: Submission, home: Path, inbox: Inb
     return Hardware((pins, reader), sensors=(pins, reader), lamps=pins, lock_line=pins, buttons=pins)
 
 
-def _reader(config: TableConfig, inbox: Inbox) -> ChipReader | None:
-    """The reader of chips at its serial port; None where contacts sense them."""
+def _reader(config: TableConfig, wagers: int, inbox: Inbox) -> ChipReader | None:
+    """The reader of chips at its serial port, for so many wagers a seat; None where contacts sense them."""
     from hal.chip_reader import ChipReader
     from hal.reader.protocols import CONTACTS
 
     line = config.sensors
     if line.kind == CONTACTS:
         return None
-    return ChipReader(inbox.put, Path(line.port), config.seats.count, line.kind, line.baud)
+    return ChipReader(inbox.put, Path(line.port), config.seats.count * wagers, line.kind, line.baud)
 
 
 def shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:

@@ -15,6 +15,7 @@ from firmware.rules.money import Cents, Micros, cents, to_micros
 from firmware.rules.paytable import (
     ONLY,
     RATE_UNITS,
+    RESERVE,
     Fixed,
     Meter,
     MeterOffer,
@@ -197,6 +198,8 @@ def _meters(file: Mapping[str, Any]) -> Mapping[str, Mapping[str, MeterTerms]]:
 
 
 def _meter_terms(name: str, terms: Mapping[str, str], cite: str) -> MeterTerms:
+    if "reserve" in terms and not terms["reserve"].endswith(RESERVE):
+        raise ValueError(f"meter {name}: reserve {terms['reserve']}; right would be a name that ends with {RESERVE}")
     filed = terms["seed"] == AS_SUBMITTED
     return MeterTerms(
         name=name,

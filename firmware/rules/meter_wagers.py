@@ -14,9 +14,8 @@ from firmware.rules.payment import Payment, Source, StandingMeters, award, bonus
 from firmware.rules.paytable import Fixed, Meter, Share
 from firmware.rules.seat import Round, Seat
 from firmware.rules.submission import Submission
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, Placed
+from firmware.rules.wager import Placed
 
-RESERVE = "five_card_reserve"
 MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
 LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
 """What a bonus on a wager is called among the payments."""
@@ -105,16 +104,6 @@ def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator
         row = rules.book.wagers[wager]
         if row.of_meter and wager not in over:
             yield lose(seat.number, wager, stake, cites["abandoned" if seat.abandoned else row.section])
-
-
-def paid_over(payment: Payment) -> Cents:
-    """Cents that leave the rack for a win: of a wager on a meter, which was racked at the count, the stake too."""
-    return Cents(payment.payout + (payment.returned if racked(payment) else 0))
-
-
-def racked(payment: Payment) -> bool:
-    """Its wager went into the rack, or out of an account, at the lock: no stake of it lies at the seat."""
-    return payment.wager in (PROGRESSIVE, *FIVE_CARD)
 
 
 def envy_receivers(rules: Submission, seats: Iterable[Seat], holder: Seat) -> Iterator[int]:

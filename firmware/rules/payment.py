@@ -40,7 +40,7 @@ class Payment(NamedTuple):
 
     `stake` what was wagered, `returned` the part of it handed back, `payout` what is paid on top, all in cents.
     `floor`: a floorperson has to verify it. `for_seat`: whose hand an envy bonus is for. `undeclared`: what a Super
-    would have paid had it been declared.
+    would have paid had it been declared. `racked`: its stake went into the rack, or out of an account, at the lock.
     """
 
     seat: int
@@ -57,6 +57,12 @@ class Payment(NamedTuple):
     for_seat: int | None = None
     limited: bool = False
     undeclared: Cents | None = None
+    racked: bool = False
+
+    @property
+    def paid_over(self) -> Cents:
+        """Cents that leave the rack for a win: of a wager that was racked the stake too."""
+        return Cents(self.payout + (self.returned if self.racked else 0))
 
     def as_object(self) -> dict[str, object]:
         """The payment as the contract writes it; what does not apply is left out."""
@@ -88,10 +94,9 @@ def win(
 
 
 def win_fixed(seat: int, wager: str, stake: Cents, prize: Fixed, source: Source) -> Payment:
-    """A win of a wager that has one price, for which the prize is known in cents."""
-    return Payment(
-        seat, wager, Result.WIN, stake, prize.returned, prize.amount, prize.cite, prize.odds, source, prize.floor
-    )
+    """A win of a wager with a meter, for which the prize is known in cents."""
+    paid = (prize.returned, prize.amount, prize.cite, prize.odds, source, prize.floor)
+    return Payment(seat, wager, Result.WIN, stake, *paid, racked=True)
 
 
 def bonus(
@@ -107,7 +112,7 @@ def award(seat: int, wager: str, stake: Cents, payout: Cents, odds: str, meter: 
     A share of nearly nothing is cut to nothing, and is then paid from nowhere.
     """
     source = Source.CAGE if payout else None
-    return Payment(seat, wager, Result.WIN, stake, NO_MONEY, payout, cite, odds, source, True, meter)
+    return Payment(seat, wager, Result.WIN, stake, NO_MONEY, payout, cite, odds, source, True, meter, racked=True)
 
 
 @lru_cache(maxsize=8192)

@@ -14,6 +14,8 @@ from firmware.rules.money import Cents, Micros, cut_to_cents
 
 ONLY = "only"
 """The name of a paytable where the book has one and leaves no choice."""
+RESERVE = "_reserve"
+"""The end of a reserve's name, and of no other meter's: another meter starts again with it, instead of its seed."""
 
 WHOLE = 100
 """Percent."""

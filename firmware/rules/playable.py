@@ -11,14 +11,12 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.book import Book
 from firmware.rules.procedure import FIVE
 from firmware.rules.strict import Refusal
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, Placed, SettledBy, Wager
+from firmware.rules.wager import FIVE_CARD, Placed, SettledBy, Wager
 
 PASSES = ("streets", "elections", "supers", "draw", "reveal", "settle")
 """The stages of a round that the table knows."""
 OF_FIVE_CARDS = (SettledBy.HAND, SettledBy.BEATEN, SettledBy.SIX, SettledBy.DECLARED)
 """Wagers that ask a dealer what five cards are called, as one from an account does: other hands rank otherwise."""
-OF_METERS = (PROGRESSIVE, *FIVE_CARD)
-"""The wagers with a meter that a table, its bank and the wire know by name."""
 SEEN_MOST = 7
 """So many cards at the most make a hand, his own and the board's together."""
 
@@ -39,8 +37,9 @@ def _of_wagers(book: Book) -> Iterator[tuple[str, str]]:
             f"{_named(bases)} at every position; the table plays games with one such wager, beside its companion",
         )
     of_meters = [wager for wager in book.wagers.values() if wager.of_meter]
-    if unknown := [wager.name for wager in of_meters if wager.name not in OF_METERS]:
-        yield "wager", f"{_named(unknown)} with a meter; the table knows {', '.join(OF_METERS)} by name"
+    by_button = [wager.name for wager in of_meters if wager.placed is Placed.ACCOUNT]
+    if unknown := [name for name in by_button if name not in FIVE_CARD]:
+        yield "wager", f"{_named(unknown)} from an account; the table has buttons for {', '.join(FIVE_CARD)}"
     if unplaced := [wager.name for wager in of_meters if wager.placed is Placed.BOX]:
         ways = " or ".join(one for one in Placed if one)
         yield "wager", f"{_named(unplaced)} with a meter and no way to make it; right would be placed by {ways}"

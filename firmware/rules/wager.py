@@ -41,7 +41,7 @@ class Placed(StrEnum):
 
 PROGRESSIVE = "progressive"
 FIVE_CARD = ("five_card_player", "five_card_dealer")
-"""The wagers with a meter that a table, its bank and the wire know by name: of a sensor, and of an account."""
+"""The wagers that buttons make from an account: on the own hand, and on the dealer's."""
 PICKED = frozenset({SettledBy.POCKET, SettledBy.SIX, SettledBy.DECLARED})
 """The dealer looks at other cards than the best hand's, and picks the row."""
 

@@ -10,7 +10,7 @@ from firmware.rules.approvals import Act, approvals
 from firmware.rules.five_card import warning
 from firmware.rules.money import cents
 from firmware.rules.submission import Submission
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import FIVE_CARD
 from firmware.runtime import pins
 from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
@@ -68,8 +68,10 @@ def description(config: TableConfig, submission: Submission) -> Iterator[str]:
     equipment = house.equipment
     yield f"table {config.id}: {submission.book.name}, {config.seats.count} seats, assist level {house.level}"
     yield f"dealt by: {equipment.method}; shuffler: {equipment.shuffler}; decks: {', '.join(equipment.colors)}"
-    progressive = submission.offers.get(PROGRESSIVE)
-    yield f"progressive: {f'paytable {progressive.paytable}' if progressive else 'none: no sensors, no bank'}"
+    for wager in submission.on_sensor:
+        yield f"{wager}: paytable {submission.offers[wager].paytable}"
+    if not submission.on_sensor:
+        yield "progressive: none: no sensors, no bank"
     if submission.by_account:
         drawing = house.drawing
         magic, lucky = (

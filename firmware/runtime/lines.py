@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
+from firmware.table.inputs import NoMoreBets, SensorSettled, SpotReading, SwitchSettled
 from firmware.table.state import Sensor
 from hal.debounce import Burst, Debouncer, LineHistory, Settled
 from hal.ports import LOCKOUT, Chips, Edge, Level, On
@@ -237,9 +237,9 @@ class Lines:
         readings = tuple(self._reading(seat, lock.at_ns) for seat in self._seats)
         return NoMoreBets(lock.at_ns, lock.source, readings, told_ns=lock.told_ns)
 
-    def _reading(self, seat: int, at_ns: int) -> SeatReading:
+    def _reading(self, seat: int, at_ns: int) -> SpotReading:
         reading = self._debouncer.at(seat, at_ns)
-        return SeatReading(seat, bool(reading.on), reading.held_ns)
+        return SpotReading(seat, bool(reading.on), reading.held_ns)
 
 
 def _chips(on: On) -> Chips:

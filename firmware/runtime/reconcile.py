@@ -218,8 +218,8 @@ def read_table(path: Path) -> Table:
                     tells = state.program.progressive
                 case e.TableOpened(table=name, journal=of):
                     table.name, table.journal = name, of
-                case e.Started(progressive=progressive):
-                    tells = progressive
+                case e.Started(sensed=sensed):
+                    tells = bool(sensed)
                 case e.MessageOwed(seq=seq, hash=digest, kind=kind, text=text):
                     table.messages[seq] = digest
                     if kind in REPORTS or kind == Verdict.KIND:

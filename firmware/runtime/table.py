@@ -182,7 +182,7 @@ class TableService:
         seats = config.seats
         self._progressive = house.offers_progressive
         self._has_buttons = bool(house.submission.by_account)
-        sensors_there = seats.count if self._progressive else 0
+        sensors_there = seats.count * len(house.submission.on_sensor)
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
         self._service = ServiceDesk(sensors_there)

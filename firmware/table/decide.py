@@ -160,7 +160,8 @@ def _started(house: House, given: Started) -> e.Started:
         given.submission,
         house.game.name,
         house.level,
-        house.offers_progressive,
+        tuple(house.submission.offers),
+        house.submission.on_sensor,
         house.equipment.text,
         given.at,
     )

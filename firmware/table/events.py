@@ -79,7 +79,9 @@ class Started(OfProgram, Fact, frozen=True):
     submission: str
     book: str
     level: int
-    progressive: bool
+    wagers: tuple[str, ...]
+    """Those with a meter, in the order of a seat's turn; `sensed`: those that a chip on a sensor makes."""
+    sensed: tuple[str, ...]
     equipment: str
     """`Equipment.text`."""
     at: int
@@ -300,29 +302,38 @@ class OfBets:
 
 
 class BetsOpened(OfBets, Told, frozen=True):
-    """A round begins. `stuck`: seats covered since before the last lock; a fault until they are seen uncovered."""
+    """A round begins. `stuck`: sensors covered since before the last lock; a fault until they are seen uncovered.
+
+    A sensor is numbered by its spot: those of all seats for the first wager, then those for the next.
+    """
 
     round: int
     stuck: tuple[int, ...]
 
 
 class WagerPlaced(OfBets, Fact, frozen=True):
-    """A sensor held its covered level for the debounce time: acknowledged (653a.2(c)(1)), its lamp may light.
+    """A wager with a meter stands, and its lamp may light: its sensor held its covered level for the debounce time
+    (653a.2(c)(1)), or its button took it from the seat's account (653a.7(d)(4)).
 
-    `amount`: what is wagered, in cents. `chips`: the worth of each chip, as the sensor told it; () where it tells none.
+    `at_ns`: the edge that began it. `amount`: what is wagered, in cents. `chips`: the worth of each chip, as the sensor told
+    it; () where it tells none.
     """
 
     seat: int
-    since_ns: int
+    wager: str
+    at_ns: int
     amount: int
     chips: tuple[int, ...]
 
 
-class WagerTakenBack(OfBets, Fact, frozen=True):
-    """Uncovered before the lock."""
+class WagerReturned(OfBets, Fact, frozen=True):
+    """Taken back before the lock; or, of an account, too late, not played, or void: the stake is in it again."""
 
     seat: int
-    since_ns: int
+    wager: str
+    at_ns: int
+    amount: int
+    why: StakeBack
 
 
 class ChipSeen(OfBets, Fact, frozen=True):
@@ -334,6 +345,7 @@ class ChipSeen(OfBets, Fact, frozen=True):
     """
 
     seat: int
+    wager: str
     before_lock: bool
     why: Message
     chips: tuple[int, ...]
@@ -343,6 +355,7 @@ class ChipLifted(OfBets, Fact, frozen=True):
     """A sensor is uncovered; no wager changes by it."""
 
     seat: int
+    wager: str
 
 
 class LateWager(OfBets, Fact, frozen=True):
@@ -353,6 +366,7 @@ class LateWager(OfBets, Fact, frozen=True):
     """
 
     seat: int
+    wager: str
     ms: int | None
     was_lit: bool
     covered: bool
@@ -360,9 +374,10 @@ class LateWager(OfBets, Fact, frozen=True):
 
 
 class BetsClosed(OfBets, Fact, frozen=True):
-    """No more bets (653a.8(b)). `accepted`: every wager of the round.
+    """No more bets (653a.8(b)). `accepted`: every such wager of the round.
 
-    `readings`: the evidence, (seat, covered at the lock, for how many ms, -1 where unknown) for every sensor.
+    `accepted` and `readings` name sensors by their spots. `readings`: the evidence, (spot, covered at the lock, for how many
+    ms, -1 where unknown) for every sensor.
     `told_ns`: when the screen said that it was touched, where that was too old to be believed; else 0.
     """
 
@@ -383,6 +398,7 @@ class SensorMarked(OfBets, Told, frozen=True):
     """The dealer marked a seat's sensor as dead, or as working again."""
 
     seat: int
+    wager: str
     dead: bool
 
 
@@ -400,6 +416,7 @@ class WagerMarked(OfBets, Told, frozen=True):
     """
 
     seat: int
+    wager: str
     amount: int
 
 
@@ -410,8 +427,9 @@ class SwitchTurned(OfBets, Fact, frozen=True):
 
 
 class CountEntered(OfBets, Told, frozen=True):
-    """The dealer counted the chips in front of the table inventory container (653a.8(b)); None: counts again."""
+    """The dealer counted the chips of a wager in front of the table inventory container (653a.8(b)); None: now."""
 
+    wager: str
     chips: int | None
     lamps: int
 
@@ -420,6 +438,7 @@ class DifferenceSettled(OfBets, Told, frozen=True):
     """One seat of a difference, with its reason. `amount`: cents of the wager that it enters by hand, else 0."""
 
     seat: int
+    wager: str
     outcome: DifferenceOutcome
     reason: Message
     amount: int
@@ -441,7 +460,7 @@ class PlayerMarked(OfBets, Told, frozen=True):
 BetsEvent = (
     BetsOpened
     | WagerPlaced
-    | WagerTakenBack
+    | WagerReturned
     | ChipSeen
     | ChipLifted
     | LateWager
@@ -742,25 +761,6 @@ class AccountMoved(OfAccounts, Told, frozen=True):
     amount: int
 
 
-class FiveCardPlaced(OfAccounts, Fact, frozen=True):
-    """A Five Card Hand wager, taken from the account. `hand`: "own" or "dealer"."""
-
-    seat: int
-    hand: str
-    amount: int
-    at_ns: int
-
-
-class FiveCardReturned(OfAccounts, Fact, frozen=True):
-    """Taken back before the lock, too late, not played, or the round is void: the stake is in the account again."""
-
-    seat: int
-    hand: str
-    amount: int
-    why: StakeBack
-    at_ns: int
-
-
 class ButtonIgnored(OfAccounts, Fact, frozen=True):
     """A wagering button press that had no effect."""
 
@@ -792,9 +792,7 @@ class AccountCorrected(OfAccounts, Told, frozen=True):
     reason: Correction
 
 
-AccountsEvent = (
-    AccountMoved | FiveCardPlaced | FiveCardReturned | ButtonIgnored | BonusDrawn | AccountCredited | AccountCorrected
-)
+AccountsEvent = AccountMoved | ButtonIgnored | BonusDrawn | AccountCredited | AccountCorrected
 
 
 # Winners --------------------------------------------------------------------------------------------------------------

@@ -15,13 +15,13 @@ from firmware.rules.meter_wagers import MAGIC_CARD, envy_payments, envy_receiver
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.seat import DEALER
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import FIVE_CARD
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.known import DEALERS_HAND, holder, is_paid_share, known_of, named, same_hand, speaks
 from firmware.table.projections import positions_of_one, prizes_paid
-from firmware.table.state import HAND_CARDS, HANDS, WITH_METER, Prize, PrizeStatus, TableState
+from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, TableState
 
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 MAGIC, ENVY = "magic", "envy"
@@ -39,9 +39,9 @@ class Winner(NamedTuple):
         """The key that names it."""
         if self.wager == ENVY:
             return f"envy {self.seat} {self.hand}"
-        if self.wager == PROGRESSIVE:
-            return f"hand {self.hand}"
-        return f"five {HANDS[FIVE_CARD.index(self.wager)]} {self.hand}"
+        if self.wager in FIVE_CARD:
+            return f"five {HANDS[FIVE_CARD.index(self.wager)]} {self.hand}"
+        return f"hand {self.hand}"
 
 
 # Cards that are known ------------------------------------------------------------------------------------------------
@@ -97,10 +97,10 @@ def sure_winners(house: House, state: TableState) -> tuple[int, ...]:
     """
     if state.round.void_cite or not _anything_is_known(state):
         return ()
-    if prize_of(house.submission, PROGRESSIVE, _sure_hand(house, state)) is None:
-        return ()
+    sure = _sure_hand(house, state)
+    winning = {wager for wager in state.program.sensed if prize_of(house.submission, wager, sure)}
     seats = range(len(state.round.seats), 0, -1)
-    return tuple(n for n in seats if PROGRESSIVE in undecided(state, n) and not state.seat(n).left)
+    return tuple(n for n in seats if winning.intersection(undecided(state, n)) and not state.seat(n).left)
 
 
 def unnamed(house: House, state: TableState) -> Message:
@@ -243,7 +243,8 @@ def _is_credited(state: TableState, number: int, wager: str) -> bool:
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
     offer = house.submission.offers.get(house.submission.envied)
-    if offer is None or state.seat(number).wager or number in state.round.envied_by:
+    wager = house.submission.envied
+    if offer is None or state.seat(number).staked(wager) or number in state.round.envied_by:
         return ""
     five = known_five(state, number, "")
     hand = five_card_hand(five) if five else None
@@ -263,9 +264,9 @@ def _receivers(house: House, state: TableState, holder: int) -> tuple[int, ...]:
     return tuple(envy_receivers(house.submission, wagered, pricing.meter_seat(house, state, holder)))
 
 
-def _only_own_boxes(state: TableState, number: int) -> bool:
-    """Who made a progressive wager in this round is this seat's own player, at another box."""
-    lit = [other for other, seat in state.numbered() if seat.wager]
+def _only_own_boxes(house: House, state: TableState, number: int) -> bool:
+    """Who made the wager that envy follows from is this seat's own player, at another box."""
+    lit = state.made(house.submission.envied)
     return bool(lit) and set(lit) <= set(positions_of_one(state, number))
 
 
@@ -274,11 +275,11 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
     seat = state.seat(number)
     if state.round.void_cite:
         return say("void.progressive-back")
-    if seat.wager:
+    if seat.staked(house.submission.envied):
         return say("envy.by-its-prize", seat=number)
     plays = not state.program.level or seat.position.plays
-    offered = house.offers_progressive and house.progressive.envy
-    if plays and offered and _only_own_boxes(state, number):
+    offered = house.envy
+    if plays and offered and _only_own_boxes(house, state, number):
         return say("envy.own-box", seat=number)
     if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
@@ -292,13 +293,13 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
 
 def out_of_turn(house: House, state: TableState, number: int, wager: str, share: Share) -> Message:
     """Why a share is not claimed now: another seat's turn was, or comes, before (653a.11(h), .12(d)(4)); or nothing."""
-    turn = _turn(number, wager)
+    turn = _turn(state, number, wager)
     for known in waiting(house, state):
-        if _share_of(house, known) == share.meter and _turn(known.seat, known.wager) < turn:
+        if _share_of(house, known) == share.meter and _turn(state, known.seat, known.wager) < turn:
             return say("winner.turn-before", seat=known.seat, hand=hand_name(known.hand))
     if state.seat(number).share_may_be_late:
         return NOTHING
-    later = (seat for seat, prize in _claimed(state, share.meter) if _turn(seat, prize.wager) > turn)
+    later = (seat for seat, prize in _claimed(state, share.meter) if _turn(state, seat, prize.wager) > turn)
     return next((say("winner.turn-passed", seat=number, later=seat) for seat in later), NOTHING)
 
 
@@ -317,8 +318,8 @@ def turn_passed(state: TableState, number: int) -> bool:
     open_wagers = [wager for wager in seat.placed if wager not in paid]
     if seat.left or seat.share_may_be_late or not open_wagers or state.round.void_cite:
         return False
-    first = _turn(number, open_wagers[0])
-    return any(_turn(other, prize.wager) > first for other, prize in _claimed(state))
+    first = _turn(state, number, open_wagers[0])
+    return any(_turn(state, other, prize.wager) > first for other, prize in _claimed(state))
 
 
 def before_it(state: TableState) -> tuple[int, ...]:
@@ -345,6 +346,6 @@ def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
                 yield number, prize
 
 
-def _turn(number: int, wager: str) -> tuple[int, int]:
+def _turn(state: TableState, number: int, wager: str) -> tuple[int, int]:
     """From the last seat down, and of a seat in the order of its wagers."""
-    return -number, WITH_METER.index(wager)
+    return -number, state.program.wagers.index(wager)

@@ -196,7 +196,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
                 state,
                 program=replace(state.program, table=event.table, journal=event.journal),
                 round=Round(seats=(Seat(),) * event.seats),
-                felt=Felt(sensors=(Sensor(),) * event.seats, accounts=(0,) * event.seats),
+                felt=Felt(accounts=(0,) * event.seats),
             )
         case e.Started():
             return _started(state, event)
@@ -224,7 +224,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
 def _started(state: TableState, event: e.Started) -> TableState:
     round_ = state.round
     if event.boot != state.program.boot:  # another clock: whatever was pushed was long before
-        round_ = replace(round_, pushed=tuple((number, hand, 0, placed) for number, hand, _, placed in round_.pushed))
+        round_ = replace(round_, pushed=tuple((number, wager, 0, placed) for number, wager, _, placed in round_.pushed))
     desk = state.desk
     if event.level != state.program.level and not event.level:  # level 0 knows no positions
         round_ = replace(round_, seats=tuple(replace(seat, position=Position(), player="") for seat in round_.seats))
@@ -238,13 +238,14 @@ def _started(state: TableState, event: e.Started) -> TableState:
             booted=state.program.booted if event.boot == state.program.boot else event.at,
             book=event.book,
             level=event.level,
-            progressive=event.progressive,
+            wagers=event.wagers,
+            sensed=event.sensed,
             submission=event.submission,
             equipment=event.equipment,
         ),
         round=round_,
         desk=desk,
-        felt=replace(state.felt, switch_locked=True, up=False, why=JUST_STARTED),
+        felt=replace(state.felt, sensors=_sensors(state, event), switch_locked=True, up=False, why=JUST_STARTED),
         neighbours=replace(
             state.neighbours,
             shuffler=replace(state.neighbours.shuffler, connected=False),
@@ -254,6 +255,12 @@ def _started(state: TableState, event: e.Started) -> TableState:
             unheard_by=(),
         ),
     )
+
+
+def _sensors(state: TableState, event: e.Started) -> tuple[Sensor, ...]:
+    """Sensors as they are known; new ones where the table takes other wagers by sensors than before."""
+    number = len(state.round.seats) * len(event.sensed)
+    return state.felt.sensors if len(state.felt.sensors) == number else (Sensor(),) * number
 
 
 def _corrected(state: TableState, by: int) -> TableState:

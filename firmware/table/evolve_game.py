@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import assert_never
 
 from firmware.rules.message import say
-from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
 from firmware.table import events as e
@@ -255,7 +254,7 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     kept = [prize for prize in seat.prizes if not event.lines or (prize.wager, prize.status) != (event.wager, "paid")]
     seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
     state = state.with_seat(event.seat, seat)
-    if out := sum(map(paid_over, _from_rack(event.lines))) if event.wager != "envy" else 0:
+    if out := sum(line.paid_over for line in _from_rack(event.lines)) if event.wager != "envy" else 0:
         said = say("corrected.prize", seat=event.seat, amount=out)
         state = replace(state, desk=replace(state.desk, notice=said))
     return _round(state, turn=next_turn(state) if state.in_turn else 0)

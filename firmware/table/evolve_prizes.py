@@ -6,10 +6,10 @@ from typing import assert_never
 
 from firmware.rules.message import say
 from firmware.table import events as e
+from firmware.table.evolve_bets import in_account
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
 from firmware.table.state import (
-    FIVE_CARD_ON,
     SHARES_KEPT,
     Credit,
     Envied,
@@ -175,32 +175,16 @@ def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
     """The table after something happened to a wagering account, or to a wager made from it."""
     match event:
         case e.AccountMoved():
-            return _account(state, event.seat, event.amount if event.move is AccountMove.BUY_IN else -event.amount)
-        case e.FiveCardPlaced():
-            return _pushed(_account(state, event.seat, -event.amount), event, placed=True)
-        case e.FiveCardReturned():
-            return _pushed(_account(state, event.seat, event.amount), event, placed=False)
+            return in_account(state, event.seat, event.amount if event.move is AccountMove.BUY_IN else -event.amount)
         case e.ButtonIgnored():
             return replace(state, desk=replace(state.desk, notice=say("seat.why", seat=event.seat, why=event.why)))
         case e.BonusDrawn():
             return _round(state, magic_card=event.magic_card, lucky=event.lucky)
         case e.AccountCredited():
             stand = (*state.round.credits, Credit(event.payment, event.hand))
-            return _account(_round(state, credits=stand), event.seat, event.payment.payout)
+            return in_account(_round(state, credits=stand), event.seat, event.payment.payout)
         case e.AccountCorrected():
             kept = tuple(one for one in state.round.credits if one.payment != event.payment)
-            return _account(_round(state, credits=kept), event.seat, -event.payment.payout)
+            return in_account(_round(state, credits=kept), event.seat, -event.payment.payout)
         case _:
             assert_never(event)
-
-
-def _account(state: TableState, number: int, change: int) -> TableState:
-    accounts = list(state.felt.accounts)
-    accounts[number - 1] += change
-    return replace(state, felt=replace(state.felt, accounts=tuple(accounts)))
-
-
-def _pushed(state: TableState, event: e.FiveCardPlaced | e.FiveCardReturned, *, placed: bool) -> TableState:
-    push = (event.seat, event.hand, event.at_ns, placed)
-    seat = state.seat(event.seat).with_wager(FIVE_CARD_ON[event.hand], event.amount if placed else 0)
-    return _round(state.with_seat(event.seat, seat), pushed=(*state.round.pushed, push))

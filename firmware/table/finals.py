@@ -77,7 +77,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.BetsClosed: (_always, Final(say("final.locked"), say("final.reopen"), "no more bets")),
     e.BetsReopened: (_always, Final(say("final.reopened"), say("final.lock-again"), "no more bets")),
     e.WagerPlaced: (_by_a_press, _LIT),
-    e.WagerTakenBack: (_by_a_press, _LIT),
+    e.WagerReturned: (_by_a_press, _LIT),
     e.MessageOwed: (_of_meters, _MESSAGE),
     e.MetersMoved: (_always, Final(say("final.test"), say("final.void"))),
     e.ClaimMade: (_always, _FLOOR),

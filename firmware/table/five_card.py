@@ -14,7 +14,7 @@ from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, lucky_payment, magic_
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import MeterOffer, Share
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import FIVE_CARD
 from firmware.table import conflicts
 from firmware.table import events as e
 from firmware.table.evidence import CLAIMED, known_five, magic_is_elsewhere, undecided, waiting
@@ -56,48 +56,48 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     """A button places its wager, or takes it back, while bets are open."""
     if not house.submission.by_account or given.hand not in HANDS or given.seat > len(state.round.seats):
         return
-    wager = wager_of(house)
+    made, amount = FIVE_CARD_ON[given.hand], wager_of(house)
     if state.phase is not Phase.OPEN:
         yield e.ButtonIgnored(given.seat, given.hand, say("button.no-more-bets"))
-    elif given.hand in state.seat(given.seat).five_card:
-        yield e.FiveCardReturned(given.seat, given.hand, wager, StakeBack.TAKEN_BACK, given.at_ns)
+    elif state.seat(given.seat).staked(made):
+        yield e.WagerReturned(given.seat, made, given.at_ns, amount, StakeBack.TAKEN_BACK)
     elif not recognizes(state):
         yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
-    elif state.felt.accounts[given.seat - 1] < wager:
+    elif state.felt.accounts[given.seat - 1] < amount:
         yield e.ButtonIgnored(given.seat, given.hand, say("button.buy-in-first"))
     else:
-        yield e.FiveCardPlaced(given.seat, given.hand, wager, given.at_ns)
+        yield e.WagerPlaced(given.seat, made, given.at_ns, amount, ())
 
 
 def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     """At the lock: a push after it counts neither way; then the card and the position of this round are drawn."""
     if not house.submission.by_account:
         return
-    wager, stood = wager_of(house), _stood(state, given.at_ns)
-    placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
-    for number, hand in sorted(placed - stood):
-        yield e.FiveCardReturned(number, hand, wager, StakeBack.LATE, given.at_ns)
+    amount, stood = wager_of(house), _stood(state, given.at_ns)
+    placed = {(number, made) for made in house.submission.by_account for number in state.made(made)}
+    for number, made in sorted(placed - stood):
+        yield e.WagerReturned(number, made, given.at_ns, amount, StakeBack.LATE)
     credit = list(state.felt.accounts)
     back = []
-    for number, hand in sorted(stood - placed):  # taken back too late: put down again, where the credit is still there
-        if credit[number - 1] >= wager:
-            credit[number - 1] -= wager
-            back.append(e.FiveCardPlaced(number, hand, wager, given.at_ns))
+    for number, made in sorted(stood - placed):  # taken back too late: put down again, where the credit is still there
+        if credit[number - 1] >= amount:
+            credit[number - 1] -= amount
+            back.append(e.WagerPlaced(number, made, given.at_ns, amount, ()))
     yield from back
     if back or placed & stood:
         yield from _drawn(house, given)
 
 
-def returned(house: House, state: TableState, number: int, why: StakeBack) -> tuple[e.FiveCardReturned, ...]:
+def returned(house: House, state: TableState, number: int, why: StakeBack) -> tuple[e.WagerReturned, ...]:
     """A seat's wagers go back to its account: no Ante was placed before them (653a.7(d)(4)), or no round is dealt."""
-    hands = state.seat(number).five_card
-    at_ns = state.round.lock.at_ns
-    return tuple(e.FiveCardReturned(number, hand, wager_of(house), why, at_ns) for hand in hands)
+    at_ns, seat = state.round.lock.at_ns, state.seat(number)
+    made = ((wager, seat.staked(wager)) for wager in house.submission.by_account)
+    return tuple(e.WagerReturned(number, wager, at_ns, amount, why) for wager, amount in made if amount)
 
 
 def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
-    """(seat, hand) of the wagers at an instant, by the last push of each button until then."""
-    stood = {(number, hand): placed for number, hand, ns, placed in state.round.pushed if ns <= at_ns}
+    """(seat, wager) of the wagers at an instant, by the last push of each button until then."""
+    stood = {(number, wager): placed for number, wager, ns, placed in state.round.pushed if ns <= at_ns}
     return {key for key, placed in stood.items() if placed}
 
 
@@ -176,11 +176,11 @@ def progressive_first(house: House, state: TableState, hand: str, made: str) -> 
     hand is one hand for both; what entered cards make of it comes before the dealer's hand and the Magic Card too.
     """
     number = state.round.turn
-    if PROGRESSIVE not in undecided(state, number):
-        return NOTHING
-    known = next((one for one in waiting(house, state) if (one.seat, one.wager) == (number, PROGRESSIVE)), None)
-    if known or (hand == "own" and made in house.progressive.prizes):
-        return say("five-card.progressive-first", seat=number)
+    won = {one.wager for one in waiting(house, state) if one.seat == number}
+    for wager in state.program.sensed:
+        on_it = wager in won or (hand == "own" and made in house.submission.offers[wager].prizes)
+        if on_it and wager in undecided(state, number):
+            return say("five-card.progressive-first", seat=number)
     return NOTHING
 
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from firmware.rules.approvals import APPROVALS, Act, Needs
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.paytable import MeterOffer
+from firmware.rules.hands import HandName
+from firmware.rules.money import Cents
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
-from firmware.rules.wager import PROGRESSIVE
 from firmware.rules.worlds import Worlds
 from firmware.table.procedures import Equipment
 from firmware.table.state import TableState
@@ -70,9 +70,10 @@ class House(Struct, frozen=True, eq=False):
         return bool(self.submission.on_sensor)
 
     @property
-    def progressive(self) -> MeterOffer:
-        """The progressive wager of a table that offers it. KeyError: it does not."""
-        return self.submission.offers[PROGRESSIVE]
+    def envy(self) -> Mapping[HandName, Cents]:
+        """The hands that bring envy bonuses -> cents of one; nothing where no wager is envied."""
+        offer = self.submission.offers.get(self.submission.envied)
+        return offer.envy if offer else {}
 
     @property
     def seats(self) -> int:

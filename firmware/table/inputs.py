@@ -32,12 +32,12 @@ class Chance(Struct, frozen=True):
 
 
 class SensorSettled(Struct, frozen=True):
-    """What lies on a seat's sensor is new and has held for the debounce time. `since_ns`: the edge that began it.
+    """What lies on the sensor at a `spot` is new and has held for the debounce time. `since_ns`: the edge that began it.
 
     `chips`: the worth in cents of each chip there, 0 where the sensor cannot tell; () where it only says "covered".
     """
 
-    seat: int
+    spot: int
     covered: bool
     since_ns: int
     chips: tuple[int, ...] = ()
@@ -49,14 +49,14 @@ class SwitchSettled(Struct, frozen=True):
     locked: bool
 
 
-class SeatReading(Struct, frozen=True):
+class SpotReading(Struct, frozen=True):
     """One sensor at the lock's time stamp.
 
     `covered`: its level then; `held_ns`: for how long it had held, None where the line was not watched so long (the
     program has just started).
     """
 
-    seat: int
+    spot: int
     covered: bool
     held_ns: int | None
 
@@ -67,7 +67,7 @@ class NoMoreBets(Struct, frozen=True):
     at_ns: int
     source: str
     """"switch", "screen", or "start": found locked when the program started."""
-    readings: tuple[SeatReading, ...]
+    readings: tuple[SpotReading, ...]
     chance: Chance = Chance()
     told_ns: int = 0
     """When the screen said that it was touched, where that was too old to be believed; else 0."""

@@ -31,7 +31,8 @@ def broken(state: TableState) -> tuple[str, ...]:
 
 def _sizes(state: TableState) -> Iterator[str]:
     seats = len(state.round.seats)
-    if not seats == len(state.felt.sensors) == len(state.felt.accounts):
+    spots = seats * len(state.program.sensed)
+    if (len(state.felt.sensors), len(state.felt.accounts)) != (spots, seats):
         yield "seats, sensors and accounts are not equally many"
     for name, number in (
         ("turn", state.round.turn),
@@ -56,9 +57,9 @@ def _decks(state: TableState) -> Iterator[str]:
 
 
 def _bets(state: TableState) -> Iterator[str]:
-    for number, seat in state.numbered():
-        sensor = state.sensor(number)
-        if state.phase is Phase.OPEN and seat.wager and not (sensor.covered or sensor.dead):
+    for _, number, wager, sensor in state.spots():
+        lit = state.seat(number).staked(wager)
+        if state.phase is Phase.OPEN and lit and not (sensor.covered or sensor.dead):
             yield f"seat {number} has a wager without a chip"
         if (sensor.before_lock or sensor.ignored) and not sensor.covered:
             yield f"seat {number}'s sensor is blocked by no chip"

@@ -16,7 +16,7 @@ from firmware.rules.approvals import Act
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Result, Source
 from firmware.rules.seat import Choice
-from firmware.table import days, debts, deciding, five_card, jackpot, live, opening, pricing, reports, settling
+from firmware.table import days, debts, deciding, jackpot, live, opening, pricing, reports, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
@@ -32,7 +32,6 @@ from firmware.table.state import (
     BEFORE_CARDS,
     BETWEEN,
     DAY_CLOSES,
-    FIVE_CARD_ON,
     IN_ROUND,
     NO_PANEL,
     PAYS,
@@ -214,7 +213,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     if phase is Phase.SETTLE and state.round.qualifies is not None and not state.round.void_cite:
         yield from _dealers_hand(house, state)
     if phase is Phase.SETTLE and state.round.envied:
-        yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
+        yield _problem(ProblemKind.ENVY, house.submission.offers[house.submission.envied].envy_cite)
     if phase is Phase.ENVY:
         yield _problem(ProblemKind.LEFT, house.procedure.cite("abandoned"))
     if phase in PAYS and may_pay_unheard(state):
@@ -943,9 +942,10 @@ def void(house: House, state: TableState, found: Problem, press: Press) -> Event
     for number, seat in state.numbered():
         if seat.position.plays:
             yield _voided_lines(house, state, number, found, offered)
-        for hand in () if again else seat.five_card:
-            if (number, FIVE_CARD_ON[hand]) not in {(one.seat, one.wager) for one in shares}:
-                yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
+        for wager in () if again else house.submission.by_account:
+            amount = seat.staked(wager)
+            if amount and (number, wager) not in {(one.seat, one.wager) for one in shares}:
+                yield e.WagerReturned(number, wager, 0, amount, StakeBack.VOID)
     if found.kind in (ProblemKind.NOT_52, ProblemKind.FOULED) and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=press.by)
     back = reports.envy_back(state, voided, press.at)

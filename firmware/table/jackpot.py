@@ -17,7 +17,6 @@ from firmware.rules.meter_wagers import claim_payments, lost_payments, meter_pay
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
-from firmware.rules.wager import PROGRESSIVE
 from firmware.table import conflicts, live, pricing
 from firmware.table import events as e
 from firmware.table.evidence import (
@@ -64,39 +63,46 @@ def why_not_picked(house: House, state: TableState, number: int) -> Message:
     no_envy = why_no_envy(house, state, number)
     if not seat.wager and not seat.five_card and no_envy:
         return no_envy
-    if progressive_paid(state, number) and not seat.five_card:
+    if seat.wager and not (unpaid(state, number) or seat.five_card):
         return say("winner.paid", seat=number)
     if seat.left:
         return say("winner.left", seat=number)
     return say("settle.one-at-a-time", seat=next_turn(state)) if awaits_turn else NOTHING
 
 
-def progressive_paid(state: TableState, number: int) -> bool:
-    """The progressive wager of this seat has been paid its prize."""
-    return any(prize.wager == PROGRESSIVE and prize.status == PrizeStatus.PAID for prize in state.seat(number).prizes)
+def unpaid(state: TableState, number: int) -> tuple[str, ...]:
+    """The wagers that a sensor of this seat saw, and that have not been paid a prize, in the order of its turn."""
+    seat = state.seat(number)
+    paid = {prize.wager for prize in seat.prizes if prize.status == PrizeStatus.PAID}
+    return tuple(wager for wager in seat.placed if wager in state.program.sensed and wager not in paid)
 
 
 def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
-    """The dealer says which hand the picked seat holds (his two cards and the flop, 653a.12(d)(2))."""
+    """The dealer says which hand the picked seat holds: its two cards and the flop (653a.12(d)(2)).
+
+    It is the prize of the first of its wagers that wins on this hand, and has not been paid.
+    """
     house, state = table
-    hand = press.rest
+    hand, waits = press.rest, unpaid(state, state.round.turn) if state.round.turn else ()
+    wager = next((one for one in waits if hand in house.submission.offers[one].prizes), "")
     if not state.round.turn:
         yield press.refused(say("winner.seat-first"))
     elif state.round.void_cite:
         yield press.refused(say("void.progressive-back"))
     elif state.seat(state.round.turn).left:
         yield press.refused(say("winner.left", seat=state.round.turn))
-    elif not state.seat(state.round.turn).wager or progressive_paid(state, state.round.turn):
+    elif not waits:
         yield press.refused(say("winner.none-waits", seat=state.round.turn))
-    elif hand not in house.progressive.prizes:
-        yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
-    elif (why_not := conflicts.of_prize(house, state, state.round.turn, PROGRESSIVE, hand, brief=press.tried)) or (
-        why_not := share_waits(house, state, PROGRESSIVE, HandName(hand))
+    elif not wager:
+        paytable = house.submission.offers[waits[0]].paytable
+        yield press.refused(say("hand.no-prize-on", hand=hand, paytable=paytable))
+    elif (why_not := conflicts.of_prize(house, state, state.round.turn, wager, hand, brief=press.tried)) or (
+        why_not := share_waits(house, state, wager, HandName(hand))
     ):
         yield press.refused(why_not)
     else:
-        known = known_five(state, state.round.turn, PROGRESSIVE)
-        yield from named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,), known)
+        known = known_five(state, state.round.turn, wager)
+        yield from named(house, state.round.turn, HandName(hand), wager, (state.round.turn,), known)
 
 
 def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
@@ -320,8 +326,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         yield owe(state, Verdict(prize.claim, paid, *priced, both, reason, press.at))
     elif paid:
         yield live.taken(house, state, prize)
-    envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
-    if paid and envied:
+    by_envy = paid and prize.wager == house.submission.envied
+    if by_envy and (envied := envy_owed(house, state, state.round.turn, HandName(prize.hand))):
         yield e.EnvyOwed(state.round.turn, envied, prize.hand)
 
 
@@ -342,7 +348,7 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("winner.seat-first"))
     elif why_not := why_no_envy(house, state, number):
         yield press.refused(why_not)
-    elif hand not in house.progressive.envy:
+    elif hand not in house.envy:
         yield press.refused(say("envy.no-such-hand", hand=hand))
     elif why_not := conflicts.of_prize(house, state, number, "", hand, brief=press.tried):
         yield press.refused(why_not)

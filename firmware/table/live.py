@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
-from firmware.rules.meter_wagers import RESERVE, claim_payments, price_of, prize_of
+from firmware.rules.meter_wagers import claim_payments, price_of, prize_of
 from firmware.rules.money import Cents, Micros, cut_to_cents, dollars
 from firmware.rules.payment import StandingMeters
-from firmware.rules.paytable import Share
+from firmware.rules.paytable import RESERVE, Share
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.outbox import owe
@@ -85,7 +85,7 @@ def of_a_test(house: House, state: TableState, heard: tuple[MeterHeard, ...]) ->
     return tuple(
         MeterHeard(name, names.get(name, name.replace("_", " ")), dollars(cut_to_cents(stand[name])))
         for name in order
-        if name != RESERVE
+        if not name.endswith(RESERVE)
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from firmware.rules.approvals import Act
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payline import rows
 from firmware.table import results, settling, wagering
@@ -122,6 +123,12 @@ def _answers(house: House, state: TableState) -> Iterator[str]:
         yield from (f"{about} = {row or 'none'}" for about, found in beside.items() for row in found if about != asked)
 
 
+def hands_of_sensors(house: House) -> tuple[HandName, ...]:
+    """The hands that win a prize of a wager of a sensor."""
+    offers = (house.submission.offers[wager] for wager in house.submission.on_sensor)
+    return tuple(dict.fromkeys(hand for offer in offers for hand in offer.prizes))
+
+
 def _of_five_cards(house: House, state: TableState) -> Iterator[str]:
     for hand, wager in FIVE_CARD_ON.items():
         if wager in house.submission.offers:
@@ -136,9 +143,9 @@ _WORDS: Mapping[str, Words] = {
     "row": lambda house, state: (*_instant(house), *_declared(house, state), UNDECLARED),
     "dealer": lambda house, state: ("yes", "no"),
     "dealer-row": lambda house, state: (*_declared(house, state), "none"),
-    "hand": lambda house, state: house.progressive.prizes if house.offers_progressive else (),
+    "hand": lambda house, state: hands_of_sensors(house),
     "five": _of_five_cards,
-    "envy": lambda house, state: house.progressive.envy if house.offers_progressive else (),
+    "envy": lambda house, state: house.envy,
     "answer": _answers,
     "rank": lambda house, state: RANKS,
     "suit": lambda house, state: SUITS,

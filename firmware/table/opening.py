@@ -376,8 +376,7 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
 def _not_played(house: House, state: TableState) -> Events:
     """Every wager that the table sees while bets are open goes back: no round is dealt."""
     for number, seat in state.numbered():
-        if seat.wager:
-            yield e.WagerMarked(number, amount=0)
+        yield from (e.WagerMarked(number, wager, 0) for wager in state.program.sensed if seat.staked(wager))
         yield from five_card.returned(house, state, number, StakeBack.DECKS)
 
 

@@ -21,6 +21,7 @@ class Argument(Enum):
 
     NOTHING = "nothing"
     SEAT = "seat"
+    SPOT = "sensor"
     SEAT_WORDS = "seat and words"
     WORDS = "words"
     COUNT = "count"
@@ -32,8 +33,9 @@ class Argument(Enum):
 CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
 ARGUMENTS: Mapping[str, Argument] = {
-    **dict.fromkeys(("seat", "sensor", "box", "same-player", "left", "account", "raise"), Argument.SEAT),
+    **dict.fromkeys(("seat", "box", "same-player", "left", "account", "raise"), Argument.SEAT),
     **dict.fromkeys(("stakes", "correct", "envy"), Argument.SEAT_WORDS),
+    "sensor": Argument.SPOT,
     "count": Argument.COUNT,
     "emptied": Argument.CARDS,
     "chips": Argument.CENTS,
@@ -113,6 +115,8 @@ def bounds(state: TableState, kind: Argument) -> tuple[int, int]:
     match kind:
         case Argument.COUNT:
             return 0, seats
+        case Argument.SPOT:
+            return 1, len(state.felt.sensors)
         case Argument.CARDS:
             return 0, CARDS_MOST
         case Argument.CENTS:

@@ -25,7 +25,7 @@ from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.known import declared_wagers, known_at, known_of
 from firmware.table.projections import positions_of_one, shares_paid
-from firmware.table.state import WITH_METER, Position, TableState
+from firmware.table.state import Position, TableState
 
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
@@ -118,7 +118,7 @@ def settled_in_vain(house: House, state: TableState, number: int) -> bool:
         return False
     before = {line.wager for line in position.lines}
     due = lines(house, state, number, lambda wager: wager not in before)
-    paid = (line for line in position.final if line.wager not in WITH_METER)
+    paid = (line for line in position.final if line.wager not in state.program.wagers)
     return _outcomes(paid) != _outcomes(due)
 
 
@@ -130,7 +130,7 @@ def paid_by_another_limit(house: House, state: TableState, number: int) -> tuple
     if not (box.settled and box.final) or box.left or state.round.void_cite or questions(house, state, number):
         return ()
     due = {line.wager: line for line in lines(house, state, number, lambda wager: True)}
-    paid = [line for line in box.final if line.wager in due and line.wager not in WITH_METER]
+    paid = [line for line in box.final if line.wager in due and line.wager not in state.program.wagers]
     if _outcomes(paid) != _outcomes(due[line.wager] for line in paid):
         return ()
     return tuple([line for line in paid if line.payout != due[line.wager].payout])

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Source
-from firmware.rules.wager import PROGRESSIVE
 from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sensor, TableState
 
 
 def lamps(state: TableState) -> dict[int, str]:
-    """What every seat's lamp shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
-    return {number: _lamp(state, seat, state.sensor(number)) for number, seat in state.numbered()}
+    """What the lamp at every spot shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
+    return {spot: _lamp(state, state.seat(number), wager, sensor) for spot, number, wager, sensor in state.spots()}
 
 
-def _lamp(state: TableState, seat: Seat, sensor: Sensor) -> str:
-    if seat.wager:
+def _lamp(state: TableState, seat: Seat, wager: str, sensor: Sensor) -> str:
+    if seat.staked(wager):
         return "lit"
-    if seat.late and sensor.covered:
+    if wager in dict(seat.late) and sensor.covered:
         return "late"
     if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead and recognizes(state):
         return "fault"
@@ -162,7 +160,7 @@ def still_out(position: Position) -> int:
     """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2)). What the cage
     paid at this turn stays with the player.
     """
-    return sum(paid_over(line) for line in position.undone if line.source is not Source.CAGE)
+    return sum(line.paid_over for line in position.undone if line.source is not Source.CAGE)
 
 
 def envy_paid(state: TableState) -> tuple[Payment, ...]:
@@ -180,9 +178,10 @@ def shares_paid(state: TableState) -> tuple[Payment, ...]:
 
 
 def chips_back(state: TableState) -> tuple[int, ...]:
-    """The seats whose progressive chip a void round returns: all but those that have won a share with it."""
-    won = {one.seat for one in shares_paid(state) if one.wager == PROGRESSIVE}
-    return tuple(number for number in state.wagers if number not in won)
+    """The seats that get a chip of a sensor back in a void round: all but those that have won a share with it."""
+    won = {(one.seat, one.wager) for one in shares_paid(state)}
+    lit = [(number, wager) for wager in state.program.sensed for number in state.made(wager)]
+    return tuple(sorted({number for number, wager in lit if (number, wager) not in won}))
 
 
 def is_again(seat: Seat) -> bool:

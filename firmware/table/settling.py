@@ -17,7 +17,7 @@ from firmware.rules.payline import dealer_of_cards, row_of_cards, rows
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
 from firmware.rules.told import NONE_OF_THESE
-from firmware.rules.wager import PROGRESSIVE, SettledBy
+from firmware.rules.wager import SettledBy
 from firmware.table import conflicts, pricing, results
 from firmware.table import events as e
 from firmware.table.dealing import six_card_wagered
@@ -528,7 +528,7 @@ def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, 
     answered = number == state.round.turn and in_question(state) and bool(box.called or box.cards)
     if box.final or answered:
         return "", box.final
-    return (PROGRESSIVE, ()) if turn_passed(state, number) or stands_for_good(state, number) else None
+    return (state.program.sensed[0], ()) if turn_passed(state, number) or stands_for_good(state, number) else None
 
 
 def _last_fixed_prize(seat: Seat) -> Prize | None:

@@ -17,7 +17,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import FIVE_CARD
 from firmware.wire.reports import COUNTS_MAX, DifferenceOutcome
 from firmware.wire.structs import replace
 
@@ -35,8 +35,6 @@ HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
 FIVE_CARD_ON = dict(zip(HANDS, FIVE_CARD, strict=True))
 """The wager that each of their buttons makes."""
-WITH_METER = (PROGRESSIVE, *FIVE_CARD)
-"""The wagers with a meter of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 Amounts = tuple[tuple[str, int], ...]
 """By name, in the order of the names; what is nothing is left out."""
 HAND_CARDS = 5
@@ -112,8 +110,10 @@ class Program(Struct, frozen=True):
     book: str = ""
     level: int = 0
     """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
-    progressive: bool = True
-    """The table offers a progressive wager: it has sensors, a lockout and a bank."""
+    wagers: tuple[str, ...] = ()
+    """The wagers with a meter that the table offers, in the order of a seat's turn (653a.11(k), (l), reading 4)."""
+    sensed: tuple[str, ...] = ()
+    """Those that a chip on a sensor makes: every seat has a sensor for each of them."""
     submission: str = ""
     """Hash of the rules submission that the table was last started with."""
     equipment: str = ""
@@ -126,6 +126,11 @@ class Program(Struct, frozen=True):
     """By meter, in micro-dollars: what stands on a test's own, where that was forced or has moved; else its seed."""
     booted: int = 0
     """When the program first started on this boot, seconds of UTC."""
+
+    @property
+    def progressive(self) -> bool:
+        """The table offers a progressive wager: it has sensors, a lockout and a bank."""
+        return bool(self.sensed)
 
 
 # Decks --------------------------------------------------------------------------------------------------------------
@@ -491,9 +496,9 @@ class Seat(Struct, frozen=True):
     """One betting position in one round: its wagers with a meter, its prizes, its position in the game."""
 
     meters: Amounts = ()
-    """Its wagers with a meter: cents of each."""
-    late: bool = False
-    late_ms: int | None = None
+    """Its wagers with a meter, in the order of its turn: cents of each."""
+    late: tuple[tuple[str, int | None], ...] = ()
+    """(wager, ms) of each chip that came too late, or was not settled at the lock; the ms as of `LateWager`."""
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
@@ -511,20 +516,15 @@ class Seat(Struct, frozen=True):
         """Cents of a wager with a meter, 0 where it was not made."""
         return next((amount for name, amount in self.meters if name == wager), 0)
 
-    def with_wager(self, wager: str, amount: int) -> Seat:
-        """With this wager with a meter, of so many cents; 0: without it."""
-        made = {name: there for name, there in self.meters if name != wager} | ({wager: amount} if amount else {})
-        return replace(self, meters=tuple(sorted(made.items())))
-
     @property
     def placed(self) -> tuple[str, ...]:
         """Its wagers with a meter, in the order of its turn."""
-        return tuple(wager for wager in WITH_METER if self.staked(wager))
+        return tuple(name for name, _ in self.meters)
 
     @property
     def wager(self) -> bool:
-        """It has a progressive wager."""
-        return bool(self.staked(PROGRESSIVE))
+        """A lamp of it is lit: it has a wager that a sensor saw, or that was entered for one."""
+        return any(name not in FIVE_CARD for name, _ in self.meters)
 
     @property
     def left(self) -> bool:
@@ -602,8 +602,10 @@ class Round(Struct, frozen=True):
     number: int = 0
     seats: tuple[Seat, ...] = ()
     lock: Lock = Lock()
+    counting: str = ""
+    """The wager of a sensor whose chips are counted."""
     chips: int = 0
-    """Counted chips that are not yet settled with the lamps."""
+    """Its counted chips that are not yet settled with the lamps."""
     question: int = 0
     """The seat that the dealer tapped in a difference, 0 for none."""
     turn: int = 0
@@ -651,7 +653,7 @@ class Round(Struct, frozen=True):
     left_out: int = 0
     """Cards found face up, in the discard rack."""
     pushed: tuple[tuple[int, str, int, bool], ...] = ()
-    """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
+    """(seat, wager, ns, placed) of every Five Card Hand wager and its return, in order."""
     credits: tuple[Credit, ...] = ()
     """Every credit to a wagering account that stands."""
     sent_wagers: bool = False
@@ -691,6 +693,7 @@ class Felt(Struct, frozen=True):
     """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
 
     sensors: tuple[Sensor, ...] = ()
+    """Those of all seats for the first of `Program.sensed`, then those for the next: a `spot` counts them from 1."""
     up: bool = False
     why: Message = WIRES_NEVER
     switch_locked: bool = True
@@ -776,11 +779,11 @@ class Debt(Struct, frozen=True):
 class Untold(Struct, frozen=True):
     """What was seen since the bank was last told of it, oldest first; it waits for the next message that is final.
 
-    `late`: (round, seat, ms after the lock, whether its lamp was lit); `differences`: (round, seat, outcome).
+    `late`: (round, seat, wager, ms after the lock, whether its lamp was lit); `differences`: (round, seat, wager, outcome).
     """
 
-    late: tuple[tuple[int, int, int | None, bool], ...] = ()
-    differences: tuple[tuple[int, int, DifferenceOutcome], ...] = ()
+    late: tuple[tuple[int, int, str, int | None, bool], ...] = ()
+    differences: tuple[tuple[int, int, str, DifferenceOutcome], ...] = ()
 
     @property
     def told(self) -> Untold:
@@ -1029,9 +1032,28 @@ class TableState(Struct, frozen=True):
         """Seat `number` of this round, from 1."""
         return self.round.seats[number - 1]
 
-    def sensor(self, number: int) -> Sensor:
-        """The sensor of seat `number`."""
-        return self.felt.sensors[number - 1]
+    def spot(self, number: int, wager: str) -> int:
+        """The number of a seat's sensor for this wager, among all sensors of the table."""
+        of = self.program.sensed.index(wager)
+        return of * len(self.round.seats) + number
+
+    def at(self, spot: int) -> tuple[int, str]:
+        """The seat, and the wager, of a sensor."""
+        of, seat = divmod(spot - 1, len(self.round.seats))
+        return seat + 1, self.program.sensed[of]
+
+    def spots(self) -> Iterator[tuple[int, int, str, Sensor]]:
+        """Every sensor, with its number, its seat and its wager."""
+        for spot, sensor in enumerate(self.felt.sensors, start=1):
+            yield spot, *self.at(spot), sensor
+
+    def sensor(self, number: int, wager: str = "") -> Sensor:
+        """A seat's sensor for this wager, or its first one."""
+        return self.felt.sensors[self.spot(number, wager) - 1 if wager else number - 1]
+
+    def sensors(self, number: int) -> tuple[Sensor, ...]:
+        """All sensors of a seat."""
+        return tuple(self.sensor(number, wager) for wager in self.program.sensed)
 
     def numbered(self) -> Iterator[tuple[int, Seat]]:
         """Every (number, seat), from the dealer's left."""
@@ -1043,14 +1065,21 @@ class TableState(Struct, frozen=True):
         changed = replace(self.round, seats=(*seats[: number - 1], seat, *seats[number:]))
         return replace(self, round=changed)
 
-    def with_sensor(self, number: int, sensor: Sensor) -> TableState:
+    def with_sensor(self, spot: int, sensor: Sensor) -> TableState:
         """The same table with one other sensor."""
         sensors = self.felt.sensors
-        return replace(self, felt=replace(self.felt, sensors=(*sensors[: number - 1], sensor, *sensors[number:])))
+        return replace(self, felt=replace(self.felt, sensors=(*sensors[: spot - 1], sensor, *sensors[spot:])))
+
+    def with_wager(self, number: int, wager: str, amount: int) -> TableState:
+        """The same table with this wager with a meter at a seat, of so many cents; 0: without it."""
+        seat = self.seat(number)
+        made = {**dict(seat.meters), wager: amount}
+        in_turn = tuple((name, made[name]) for name in self.program.wagers if made.get(name))
+        return self.with_seat(number, replace(seat, meters=in_turn))
 
     @property
     def wagers(self) -> tuple[int, ...]:
-        """The seats whose wager is recognized."""
+        """The seats with a lit lamp."""
         return tuple(number for number, seat in self.numbered() if seat.wager)
 
     def made(self, wager: str) -> tuple[int, ...]:

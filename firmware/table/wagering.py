@@ -18,7 +18,7 @@ from firmware.table import deciding, five_card, live, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
-from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
+from firmware.table.inputs import NoMoreBets, SensorSettled, SpotReading, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import taken_back
 from firmware.table.people import signed
@@ -31,7 +31,6 @@ from firmware.table.state import (
     PanelKind,
     Phase,
     Reopening,
-    Seat,
     StakeBack,
     TableState,
 )
@@ -47,49 +46,54 @@ def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
     if wanted := tuple(opening.cards_wanted(house, state)):
         yield from wanted
         return
-    sensors = tuple(enumerate(state.felt.sensors, start=1))
-    yield e.BetsOpened(state.round.number + 1, tuple(n for n, one in sensors if one.covered and one.before_lock))
-    for number, sensor in sensors:
+    sensors = tuple(state.spots())
+    stuck = tuple(spot for spot, *_, sensor in sensors if sensor.covered and sensor.before_lock)
+    yield e.BetsOpened(state.round.number + 1, stuck)
+    for *_, number, wager, sensor in sensors:
         if sensor.covered and not sensor.before_lock and not sensor.dead:
-            yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
+            yield _covering(house, state, number, wager, sensor.chips)
 
 
-def _covering(house: House, state: TableState, number: int, since_ns: int, chips: tuple[int, ...]) -> e.Event:
+def _covering(
+    house: House, state: TableState, number: int, wager: str, chips: tuple[int, ...], since_ns: int = 0
+) -> e.Event:
     if not recognizes(state):
-        return e.ChipSeen(number, False, why_off(state), chips)
-    amount = house.progressive.wagered(chips)
+        return e.ChipSeen(number, wager, False, why_off(state), chips)
+    amount = house.submission.offers[wager].wagered(chips)
     if amount is None:
-        return e.ChipSeen(number, False, not_the_wager(house, number, chips), chips)
-    return e.WagerPlaced(number, since_ns, amount, chips)
+        return e.ChipSeen(number, wager, False, not_the_wager(house, number, wager, chips), chips)
+    return e.WagerPlaced(number, wager, since_ns, amount, chips)
 
 
 def sensor_settled(house: House, state: TableState, given: SensorSettled) -> Iterator[e.Event]:
     """A chip came or went, or other chips lie there. A fact: it is written down in every phase."""
-    seat, sensor = state.seat(given.seat), state.sensor(given.seat)
+    number, wager = state.at(given.spot)
+    sensor, amount = state.sensor(number, wager), state.seat(number).staked(wager)
     if given.covered == sensor.covered and _may_be(given.chips, sensor.chips):
         return
-    takes_back = state.phase is Phase.OPEN and seat.wager and not sensor.dead
+    takes_back = state.phase is Phase.OPEN and amount and not sensor.dead
     if takes_back:
-        yield e.WagerTakenBack(given.seat, given.since_ns)
+        yield e.WagerReturned(number, wager, given.since_ns, amount, StakeBack.TAKEN_BACK)
     elif not given.covered:
-        yield e.ChipLifted(given.seat)
+        yield e.ChipLifted(number, wager)
     if given.covered:
         yield _covered(house, state, given)
 
 
 def _covered(house: House, state: TableState, given: SensorSettled) -> e.Event:
-    seat, sensor = state.seat(given.seat), state.sensor(given.seat)
+    number, wager = state.at(given.spot)
+    seat, sensor = state.seat(number), state.sensor(number, wager)
     if state.phase is Phase.OPEN and not (sensor.dead or sensor.before_lock):
-        return _covering(house, state, given.seat, given.since_ns, given.chips)
+        return _covering(house, state, number, wager, given.chips, given.since_ns)
     was_locked = state.phase in UNFINISHED  # else no bets were closed that it could be late for
     if sensor.dead or not was_locked or (sensor.covered and not _has_more(given.chips, sensor.chips)):
-        return e.ChipSeen(given.seat, sensor.before_lock, NOTHING, given.chips)
-    if seat.late:
+        return e.ChipSeen(number, wager, sensor.before_lock, NOTHING, given.chips)
+    if wager in dict(seat.late):
         same_clock = state.program.boot == state.round.lock.boot
         before_lock = same_clock and given.since_ns < state.round.lock.at_ns
-        return e.ChipSeen(given.seat, before_lock, NOTHING, given.chips)
+        return e.ChipSeen(number, wager, before_lock, NOTHING, given.chips)
     ms = _ms_after_lock(state, given.since_ns)
-    return e.LateWager(given.seat, ms, was_lit=seat.wager, covered=True, chips=given.chips)
+    return e.LateWager(number, wager, ms, was_lit=bool(seat.staked(wager)), covered=True, chips=given.chips)
 
 
 def _may_be(chips: tuple[int, ...], before: tuple[int, ...]) -> bool:
@@ -106,10 +110,10 @@ def _has_more(chips: tuple[int, ...], before: tuple[int, ...]) -> bool:
     return len(chips) > len(before) or others.total() > before.count(0)
 
 
-def not_the_wager(house: House, number: int, chips: tuple[int, ...]) -> Message:
+def not_the_wager(house: House, number: int, wager: str, chips: tuple[int, ...]) -> Message:
     """What lies at a seat, and what is wanted there."""
     lies = tuple(say("chip.of", amount=chip) if chip else say("chip.unread") for chip in chips)
-    wanted = reduce(_or, [say("chip.of", amount=amount) for amount in house.progressive.amounts])
+    wanted = reduce(_or, [say("chip.of", amount=amount) for amount in house.submission.offers[wager].amounts])
     return say("chip.not-the-wager", seat=number, lies=lies, wanted=wanted)
 
 
@@ -121,9 +125,10 @@ def wrong_chips(house: House, state: TableState) -> Iterator[Message]:
     """Seats at which bets are open and something else than the wager lies, as long as the wager is recognized."""
     if state.phase is not Phase.OPEN or not recognizes(state):
         return
-    for number, sensor in enumerate(state.felt.sensors, start=1):
-        if sensor.ignored and not sensor.before_lock and house.progressive.wagered(sensor.chips) is None:
-            yield not_the_wager(house, number, sensor.chips)
+    for _, number, wager, sensor in state.spots():
+        known = house.submission.offers[wager].wagered(sensor.chips) is not None
+        if sensor.ignored and not sensor.before_lock and not known:
+            yield not_the_wager(house, number, wager, sensor.chips)
 
 
 def _ms_after_lock(state: TableState, at_ns: int) -> int | None:
@@ -144,14 +149,14 @@ def switch_settled(state: TableState, given: SwitchSettled) -> Iterator[e.Event]
         yield e.SwitchTurned(given.locked)
 
 
-def stands(reading: SeatReading, seat: Seat, debounce_ns: int) -> bool:
+def stands(reading: SpotReading, lit: bool, debounce_ns: int) -> bool:
     """The definition: is there a wager at the lock?
 
     A sensor that was not watched long enough (the program has just started and finds the switch locked) is judged by
     what is on disk: a lit lamp was a promise, and no uncovering counts until the sensors have been steady.
     """
     if reading.held_ns is None:
-        return seat.wager
+        return lit
     return reading.covered and reading.held_ns >= debounce_ns
 
 
@@ -162,17 +167,18 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     accepted: list[int] = []
     late: list[e.LateWager] = []
     for reading in given.readings:
-        seat, sensor = state.seat(reading.seat), state.sensor(reading.seat)
+        number, wager = state.at(reading.spot)
+        sensor, lit = state.sensor(number, wager), bool(state.seat(number).staked(wager))
         if sensor.dead:
-            accepted += [reading.seat] if seat.wager else []
-        elif sensor.before_lock or sensor.ignored or not (seat.wager or recognizes(state)):
+            accepted += [reading.spot] if lit else []
+        elif sensor.before_lock or sensor.ignored or not (lit or recognizes(state)):
             continue
-        elif seat.wager and stands(reading, seat, house.debounce_ns):
-            accepted.append(reading.seat)
-        elif reading.covered or seat.wager:
+        elif lit and stands(reading, lit, house.debounce_ns):
+            accepted.append(reading.spot)
+        elif reading.covered or lit:
             ms = None if reading.held_ns is None else _away_from_zero(-reading.held_ns)
-            late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False, chips=sensor.chips))
-    evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
+            late.append(e.LateWager(number, wager, ms, was_lit=lit, covered=False, chips=sensor.chips))
+    evidence = tuple((r.spot, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     closed = (
         e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence, given.told_ns),
         *late,
@@ -193,8 +199,12 @@ def _nothing_lies_there(state: TableState, given: NoMoreBets) -> bool:
 
 
 def without_ante(house: House, state: TableState) -> tuple[int, ...]:
-    """Seats with a wager that may only follow an Ante, where none was entered (653a.7(d)(3), (4)). Level 0 knows none."""
-    wagered = ((number, seat) for number, seat in state.numbered() if seat.wager or seat.five_card)
+    """Seats with a wager that may only follow an Ante, where none was entered (653a.7(d)(3), (4)). Level 0 knows none.
+
+    Among the wagers of sensors only the one that is counted is looked at.
+    """
+    counted = state.round.counting
+    wagered = ((number, seat) for number, seat in state.numbered() if seat.staked(counted) or seat.five_card)
     return tuple(number for number, seat in wagered if house.level and not seat.position.plays)
 
 
@@ -239,39 +249,46 @@ def _reopened(house: House, state: TableState, reason: str = "", by: str = "") -
         reversal = Reversal(state.round.number, house.procedure.cite("after no more bets"))
         yield from live.told(house, state, reversal, taken_back(state))
     yield e.BetsReopened(reason, by=by)
-    for number, seat in state.numbered():
-        sensor = state.sensor(number)
+    for _, number, wager, sensor in state.spots():
+        seat = state.seat(number)
+        amount, late = seat.staked(wager), wager in dict(seat.late)
         if sensor.dead:
             continue
-        if seat.wager and not sensor.covered:
-            yield e.WagerTakenBack(number, since_ns=0)
-        elif sensor.covered and seat.late and not seat.wager:
-            yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
+        if amount and not sensor.covered:
+            yield e.WagerReturned(number, wager, 0, amount, StakeBack.TAKEN_BACK)
+        elif sensor.covered and late and not amount:
+            yield _covering(house, state, number, wager, sensor.chips)
 
 
 def mark_sensor(table: Table, press: Press) -> Iterator[e.Event]:
     """Mark a sensor as dead, or as working: then the chip that lies on it is acknowledged like any other."""
-    (house, state), number = table, press.number
-    dead = state.sensor(number).dead
-    if state.phase is Phase.OPEN and state.seat(number).wager:
+    house, state = table
+    number, wager = state.at(press.number)
+    sensor = state.sensor(number, wager)
+    if state.phase is Phase.OPEN and state.seat(number).staked(wager):
         yield press.refused(say("sensor.has-wager", seat=number))
         return
-    yield e.SensorMarked(number, not dead)
-    sensor = state.sensor(number)
-    if dead and state.phase is Phase.OPEN and sensor.covered and not sensor.before_lock:
-        yield _covering(house, state, number, since_ns=0, chips=sensor.chips)
+    yield e.SensorMarked(number, wager, not sensor.dead)
+    if sensor.dead and state.phase is Phase.OPEN and sensor.covered and not sensor.before_lock:
+        yield _covering(house, state, number, wager, sensor.chips)
 
 
 def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
-    """While bets are open a tap on a seat whose sensor is dead enters its wager."""
+    """While bets are open a tap on a seat whose sensor is dead enters its wager; of several it enters one after another,
+    and takes them back when all are entered.
+    """
     (house, state), number = table, press.number
-    wager, off = state.seat(number).wager, why_off(state)
-    if not state.sensor(number).dead:
+    seat, off = state.seat(number), why_off(state)
+    dead = tuple(wager for wager in state.program.sensed if state.sensor(number, wager).dead)
+    missing = next((wager for wager in dead if not seat.staked(wager)), "")
+    if not dead:
         yield press.refused(say("sensor.works", seat=number))
-    elif off and not wager:
+    elif off and missing:
         yield press.refused(off)
+    elif missing:
+        yield e.WagerMarked(number, missing, house.submission.offers[missing].wager)
     else:
-        yield e.WagerMarked(number, 0 if wager else house.progressive.wager)
+        yield from (e.WagerMarked(number, wager, 0) for wager in dead)
 
 
 # The count --------------------------------------------------------------------------------------------------------
@@ -294,15 +311,16 @@ def settlements(state: TableState, number: int) -> tuple[str, ...]:
 
 
 def _settlements(state: TableState, number: int) -> tuple[str, ...]:
-    seat, differ = state.seat(number), state.round.chips != len(state.wagers)
-    if seat.wager:
+    counted = state.round.counting
+    seat, differ = state.seat(number), state.round.chips != len(state.made(counted))
+    if seat.staked(counted):
         there = ("taken-back", "no-chip", "second-chip") if differ else ()
         return there if seat.position.plays else (*there, "no-ante")
     if seat.five_card and not seat.position.plays and state.program.level:
         return ("no-ante",)
     if not differ:
         return ()
-    return ("returned", "by-hand") if state.sensor(number).dead else ("returned",)
+    return ("returned", "by-hand") if state.sensor(number, counted).dead else ("returned",)
 
 
 def ante_lies(table: Table, press: Press) -> Iterator[e.Event]:
@@ -319,14 +337,15 @@ def ante_lies(table: Table, press: Press) -> Iterator[e.Event]:
 def count(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer counted the chips in front of the rack (653a.8(b))."""
     house, state = table
-    entered = e.CountEntered(press.number, len(state.wagers))
+    counted = state.round.counting
+    entered = e.CountEntered(counted, press.number, len(state.made(counted)))
     yield entered
     yield from _agree_if_settled(house, ahead(state, entered))
 
 
 def recount(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer counts again."""
-    yield e.CountEntered(None, len(table.state.wagers))
+    yield _to_count(table.state, table.state.round.counting)
 
 
 def question(table: Table, press: Press) -> Iterator[e.Event]:
@@ -346,10 +365,12 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     if by_hand and not house.may_sign(press.by, Act.WAGER):
         yield press.refused(say("people.floor-first"), Act.WAGER)
         return
-    if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):
+    counted = state.round.counting
+    lit = state.made(counted)
+    if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(lit) or number not in lit):
         outcome = DifferenceOutcome.NO_CHIP  # it was returned before the count, or none lay there
-    amount, by = (house.progressive.wager, press.by) if by_hand else (0, "")
-    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason, amount, by=by)]
+    amount, by = (house.submission.offers[counted].wager, press.by) if by_hand else (0, "")
+    settled: list[e.Event] = [e.DifferenceSettled(number, counted, outcome, reason, amount, by=by)]
     if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))
         settled += five_card.returned(house, state, number, StakeBack.NO_ANTE)
     yield from settled
@@ -357,8 +378,18 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _agree_if_settled(house: House, state: TableState) -> Iterator[e.Event]:
-    if len(state.wagers) == state.round.chips and not without_ante(house, state):
+    """One wager of a sensor is counted after the other."""
+    counted, sensed = state.round.counting, state.program.sensed
+    if len(state.made(counted)) != state.round.chips or without_ante(house, state):
+        return
+    if counted == sensed[-1]:
         yield from _agree(house, state)
+    else:
+        yield _to_count(state, sensed[sensed.index(counted) + 1])
+
+
+def _to_count(state: TableState, wager: str) -> e.CountEntered:
+    return e.CountEntered(wager, None, len(state.made(wager)))
 
 
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:

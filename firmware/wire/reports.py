@@ -26,6 +26,7 @@ from firmware.wire.values import (
     Seat,
     Text,
     Wager,
+    WagerName,
 )
 
 WAGERS_MAX = 60
@@ -33,7 +34,8 @@ WAGERS_MAX = 60
 COUNTS_MAX = 100
 """Late chips, or differences, in one message; what is more comes in the next one."""
 
-WagerName = Annotated[str, Line(1, 64)]
+Named = Annotated[str, Line(1, 64)]
+"""A wager, or a meter."""
 Signed = Annotated[int, Whole(-NUMBER_MAX, NUMBER_MAX)]
 """Below zero where more was taken back in a day than was given in it."""
 Date = Annotated[str, Day()]
@@ -150,13 +152,14 @@ class AccountMoved(Record, frozen=True):
 
 
 class LateChip(Record, frozen=True):
-    """A chip after "no more bets". `ms`: after the lock, below zero where it had not settled; None where nobody knows.
+    """A chip after "no more bets" on the sensor of a `wager`.
 
-    `lit`: its lamp had been lit.
+    `ms`: after the lock, below zero where it had not settled; None where nobody knows. `lit`: its lamp had been lit.
     """
 
     round: Count
     seat: Seat
+    wager: WagerName
     ms: Signed | None
     lit: bool
 
@@ -172,10 +175,11 @@ class DifferenceOutcome(StrEnum):
 
 
 class Difference(Record, frozen=True):
-    """A seat at which chips and lamps differed, as the dealer settled it."""
+    """A seat at which chips and lamps of a `wager` differed, as the dealer settled it."""
 
     round: Count
     seat: Seat
+    wager: WagerName
     outcome: DifferenceOutcome
 
 
@@ -194,14 +198,14 @@ class Counted(Record, frozen=True):
 class CentsOf(Record, frozen=True):
     """A total of one wager, or of a meter's awards, in cents."""
 
-    name: WagerName
+    name: Named
     cents: Signed
 
 
 class MicrosOf(Record, frozen=True):
     """A total of one meter, in micro-dollars."""
 
-    name: WagerName
+    name: Named
     micros: Signed
 
 

@@ -57,7 +57,7 @@ class Cabinet:
 
     home: folder of the sockets and of the shuffler's link, made if it is not there. seats: 1 to 6.
     seed: of the contact bounce. bounce: whether contacts bounce at all. shuffle_ms: how long the shuffler needs.
-    sensors: False for a table that has no sensor and no lamp. buttons: the names of the wagering buttons of each seat.
+    sensors: how many a seat has, each with its lamp; 0: none. buttons: the names of the wagering buttons of each seat.
     Without both there is no lockout switch either. counts, shoe: which kind of shuffler (`hal.shuffler.emulator.Unit`).
     Raises CabinetFault if there cannot be so many seats, and at `start` if another cabinet lives there or the path is
     too long for a Unix socket.
@@ -71,7 +71,7 @@ class Cabinet:
         bounce: bool = True,
         shuffle_ms: int = 1500,
         *,
-        sensors: bool = True,
+        sensors: int = 1,
         buttons: Sequence[str] = (),
         counts: bool = True,
         shoe: bool = False,
@@ -80,9 +80,9 @@ class Cabinet:
             raise CabinetFault(f"{seats} seats; a table has 1 to {SEATS_MAX} of them")
         self._home = home
         self._seats = range(1, seats + 1)
-        self._sensed = self._seats if sensors else range(0)
-        """The seats that have a sensor and a lamp."""
-        self._has_lockout = sensors or bool(buttons)
+        self._sensed = range(1, seats * sensors + 1)
+        """The places that have a sensor and a lamp: every seat's first one, then every seat's second one."""
+        self._has_lockout = bool(sensors or buttons)
         self._shoe = shoe
         self._chips = dict.fromkeys(self._sensed, False)
         self._lockout_locked = False
@@ -293,8 +293,9 @@ class Cabinet:
         asked.update(checked(name, act.takes, asked))
         if act.needs and not getattr(self, act.needs):
             raise Refusal(f"{name}: {_WITHOUT[act.needs]}")
-        if (seat := asked.get("seat")) is not None and seat not in self._seats:
-            raise Refusal(f"{name}: seat must be one of 1 to {len(self._seats)}, not {seat}")
+        places = self._sensed if act.needs == "_sensed" else self._seats
+        if (seat := asked.get("seat")) is not None and seat not in places:
+            raise Refusal(f"{name}: seat must be one of 1 to {len(places)}, not {seat}")
         act.do(self, peer, **asked)
 
     def _done(self, peer: Peer) -> None:

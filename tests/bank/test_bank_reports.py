@@ -58,8 +58,11 @@ ENVY = paid(line(1, "1000.00", "envy", for_seat=3, stake="0.00"), what="envy", b
 CREDIT = paid(line(4, "25.00", "lucky_dealer", source="account"), what="credit")
 BOUGHT = {"seat": 2, "move": "buy-in", "amount": "100.00"}
 COUNT = {
-    "late": [{"round": 12, "seat": 5, "ms": -40, "lit": True}, {"round": 12, "seat": 6, "ms": None, "lit": False}],
-    "differences": [{"round": 12, "seat": 1, "outcome": "no chip"}],
+    "late": [
+        {"round": 12, "seat": 5, "wager": "progressive", "ms": -40, "lit": True},
+        {"round": 12, "seat": 6, "wager": "progressive", "ms": None, "lit": False},
+    ],
+    "differences": [{"round": 12, "seat": 1, "wager": "progressive", "outcome": "no chip"}],
 }
 
 

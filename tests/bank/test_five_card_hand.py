@@ -16,7 +16,6 @@ from firmware.bank.events import Event, RepetitionHeld
 from firmware.bank.inputs import Input, Started
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import BankState, evolve
-from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import cents, meter_dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
@@ -27,7 +26,7 @@ from firmware.wire.records import document
 from tests.bank.casino import AT, EPOCH, Bank, Table, rules
 
 DOLLAR = 1_000_000
-METER = "five_card"
+METER, RESERVE = "five_card", "five_card_reserve"
 
 
 @pytest.fixture

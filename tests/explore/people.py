@@ -21,10 +21,10 @@ from firmware.table.inputs import (
     LinkSeen,
     NoMoreBets,
     Pressed,
-    SeatReading,
     SensorSettled,
     SensorsSeen,
     ShufflerSeen,
+    SpotReading,
     Started,
 )
 from firmware.table.state import Phase, TableState
@@ -146,7 +146,7 @@ def _reports(state: TableState) -> Mapping[str, Mapping[str, tuple[Input, ...]]]
         LATE: {
             "has a chip come too late, and the next round's wager counted": (
                 *_cleared(state),
-                NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, False, 1_000 * MS),)),
+                NoMoreBets(2_000 * MS, "screen", (SpotReading(SEAT, False, 1_000 * MS),)),
                 SensorSettled(SEAT, True, 2_500 * MS),
                 *_lifts(),
                 *again,
@@ -191,7 +191,7 @@ def _cleared(state: TableState) -> tuple[Input, ...]:
 def _lights() -> tuple[Input, ...]:
     """A chip on the sensor, and the lock."""
     since = 1_000 * MS
-    return (SensorSettled(SEAT, True, since), NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, True, since),)))
+    return (SensorSettled(SEAT, True, since), NoMoreBets(2_000 * MS, "screen", (SpotReading(SEAT, True, since),)))
 
 
 def _lifts() -> tuple[Input, ...]:

@@ -64,12 +64,12 @@ REFUSED: dict[str, tuple[Edit, str]] = {
         instead('[wager.lucky_river]\nsettled_by = "hand"\n', '[wager.progressive]\nsettled_by = "meter"\n'),
         "steamboat.wager: progressive with a meter and no way to make it; right would be placed by sensor or account",
     ),
-    "a second wager on a sensor": (
+    "a wager of an account that has no button": (
         instead(
             '[wager.lucky_river]\nsettled_by = "hand"\n',
-            '[wager.lucky_river]\nsettled_by = "meter"\nplaced = "sensor"\n',
+            '[wager.lucky_river]\nsettled_by = "meter"\nplaced = "account"\n',
         ),
-        "steamboat.wager: lucky_river with a meter; the table knows progressive, five_card_player, five_card_dealer by name",
+        "steamboat.wager: lucky_river from an account; the table has buttons for five_card_player, five_card_dealer",
     ),
     "two wagers with envy": (
         instead(

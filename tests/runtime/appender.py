@@ -15,7 +15,7 @@ def main(path: Path) -> None:
     journal = Journal(path, VOCABULARY)
     journal.verify()
     while True:
-        journal.append([e.CountEntered(journal.rows, journal.rows), e.CountAgreed((1, 2, 3))])
+        journal.append([e.CountEntered("progressive", journal.rows, journal.rows), e.CountAgreed((1, 2, 3))])
         print(journal.rows, journal.head, flush=True)
 
 

@@ -227,7 +227,7 @@ def test_a_tag_that_flickers_keeps_its_lamp_and_at_the_lock_is_late_and_was_lit(
     for _ in range(5):
         table.lies(3, ms=8)
         table.lies(3, ONE, ms=8)
-    assert table.lit == [3] and not table.events(e.WagerTakenBack)
+    assert table.lit == [3] and not table.events(e.WagerReturned)
     table.locks()
     (late,) = table.events(e.LateWager)
     assert (late.seat, late.was_lit) == (3, True) and table.state.phase == "count"

@@ -76,6 +76,6 @@ def test_a_push_after_the_lock_goes_back(table: TableWorld) -> None:
     table.sensors.pushes(3, "own")
     table.turns(20)
     table.turns(40)
-    assert [one.why for one in table.events(e.FiveCardReturned)] == ["after the lock"]
+    assert [one.why for one in table.events(e.WagerReturned)] == ["after the lock"]
     assert lit(table) == set() and table.events(e.BonusDrawn) == []
     assert table.state.felt.accounts[2] == 10_000

@@ -112,7 +112,7 @@ def sealed_again(path: Path) -> None:
 
 def test_what_was_appended_is_replayed_in_order_and_goes_on_after_it(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
-    first: list[e.Event] = [e.TableOpened("uth-04", "a" * 32, 6), e.CountEntered(3, 2)]
+    first: list[e.Event] = [e.TableOpened("uth-04", "a" * 32, 6), e.CountEntered("progressive", 3, 2)]
     make(path, VOCABULARY.name)
     journal = Journal(path, VOCABULARY)
     journal.append(first)
@@ -164,7 +164,7 @@ def test_a_second_program_on_the_same_file_is_told_so_and_nothing_is_written_twi
     rows, _ = one.verify()
     with pytest.raises(StoreError, match="another program writes to it; stop that one first"):
         Journal(path, VOCABULARY)
-    one.append([e.CountEntered(None, 0)])
+    one.append([e.CountEntered("progressive", None, 0)])
     reader = Journal(path, VOCABULARY, read_only=True)
     assert reader.verify()[0] == rows + 1
     reader.close()

@@ -129,7 +129,7 @@ def test_at_the_latest_a_thousand_rows_are_one_seal(tmp_path: Path) -> None:
     journal = Journal(tmp_path / NAME, VOCABULARY)
     journal.verify()
     seals.take_up(journal)
-    journal.append([e.CountEntered(None, 0)] * (2 * seals.EVERY + 1))
+    journal.append([e.CountEntered("progressive", None, 0)] * (2 * seals.EVERY + 1))
     journal.close()
     assert [row for _, row, _ in stored(tmp_path / NAME)] == [2, 2 + seals.EVERY, 2 + 2 * seals.EVERY]
 

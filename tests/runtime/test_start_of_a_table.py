@@ -145,7 +145,7 @@ def test_credit_in_an_account_holds_the_rules_though_the_decks_are_being_changed
 
 def test_a_journal_that_does_not_say_its_equipment_takes_what_is_there(table: TableWorld) -> None:
     table.opens()
-    started = e.Started("boot", "0.1", "e" * 64, "pa-653a", 0, True, "", 0)
+    started = e.Started("boot", "0.1", "e" * 64, "pa-653a", 0, (), (), "", 0)
     table.service._spine.record([started])
     table.starts()
     assert table.state.program.equipment == "hand, shuffler counts, decks blue and red"

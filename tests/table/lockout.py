@@ -183,7 +183,7 @@ class Way:
             e.DecksReceived(((1, "blue"),)),
             e.DecksDone(DeckWork.PREINSPECTED),
             e.DeckCut(""),
-            *(e.ChipSeen(seat, True, NOTHING, ()) for seat in stuck),
+            *(e.ChipSeen(seat, "progressive", True, NOTHING, ()) for seat in stuck),
         )
         for event in first:
             self.state = evolve(self.state, event)

@@ -18,7 +18,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, as_is
-from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Meter, MeterOffer, Share
@@ -242,16 +241,17 @@ class Table:
     ) -> None:
         self.house = house or house_of(paytable, wager)
         seats = min(seats, self.house.seats)
+        spots = seats * len(self.house.submission.on_sensor)
         self.state = BEFORE_ANYTHING
         self.journal: list[tuple[str, int, str]] = []
         self.happened: list[e.Event] = []
         self.recorded: list[e.Event] = []
         self.states: list[TableState] = [self.state]
         self.now = 1_000_000
-        self.chips: dict[int, On] = dict.fromkeys(range(1, seats + 1), False)
+        self.chips: dict[int, On] = dict.fromkeys(range(1, max(seats, spots) + 1), False)
         self.switch_on = True
         self.boots = 0
-        self.sensors_count = seats if self.house.offers_progressive else 0
+        self.sensors_count = spots
         self.lines = Lines(self.sensors_count, DEBOUNCE_MS * MS, WINDOW_MS * MS)
         self.shuffler = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
         self.works_by_itself = True
@@ -708,7 +708,7 @@ class Bank:
         amount = stands * share.percent // 100 // 10_000 // backers * backers
         reseed = self._reseed(offer, share)
         self.meters[share.meter] = stands - amount * 10_000 + reseed
-        self.reseeds[body["claim"]] = (reseed, RESERVE if wager != "progressive" else "")
+        self.reseeds[body["claim"]] = (reseed, offer.meters[share.meter].reserve)
         self.prices.add((body["claim"], dollars(Cents(amount)), share.meter, self.epoch))
         self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount), share.meter, len(self.held))
 
@@ -718,7 +718,8 @@ class Bank:
             return 0
         if not offer.meters[share.meter].reserve:
             return offer.meters[share.meter].seed
-        saved, self.meters[RESERVE] = self.meters[RESERVE], 0  # type: ignore[assignment]
+        reserve = offer.meters[share.meter].reserve
+        saved, self.meters[reserve] = self.meters[reserve], 0  # type: ignore[assignment]
         return saved
 
     def _verdict(self, body: dict[str, Any]) -> None:
@@ -785,13 +786,15 @@ def check(house: House, before: TableState, given: Input, events: tuple[e.Event,
         assert state.phase in (Phase.COUNT, Phase.DEAL), "no more bets closes bets"
     if state.round.number < before.round.number:
         assert kinds == [e.Undone] and state.round.number == before.round.number - 1
-    assert {seat for seat, lamp in lamps(state).items() if lamp == "lit"} == set(state.wagers), "a lit lamp is a wager"
+    lit = {spot for spot, number, wager, _ in state.spots() if state.seat(number).staked(wager)}
+    assert {spot for spot, lamp in lamps(state).items() if lamp == "lit"} == lit, "a lit lamp is a wager"
     if state.phase is Phase.OPEN:
-        lying = [state.sensor(number) for number in state.wagers]
+        lying = [sensor for spot, *_, sensor in state.spots() if spot in lit]
         assert all(sensor.covered or sensor.dead for sensor in lying), "a wager without a chip"
     for event in events:
         if isinstance(event, e.BetsClosed):
-            assert set(event.accepted) <= set(before.wagers), "a wager that no lamp had acknowledged"
+            acknowledged = {spot for spot, number, wager, _ in before.spots() if before.seat(number).staked(wager)}
+            assert set(event.accepted) <= acknowledged, "a wager that no lamp had acknowledged"
     _check_outbox(before, state)
     _check_money(before, state, events)
 

@@ -90,7 +90,7 @@ def test_653a_2c2_the_first_of_switch_and_screen_is_the_lock() -> None:
     dealer.presses("no-more-bets")
     assert table.lit == (1,), "at the tap seat 2 would have settled, at the switch it had not"
     assert table.last(e.BetsClosed).at_ns == turned_at * 1_000_000
-    assert table.last(e.LateWager) == e.LateWager(2, -15, was_lit=False, covered=False, chips=())
+    assert table.last(e.LateWager) == e.LateWager(2, "progressive", -15, was_lit=False, covered=False, chips=())
 
 
 def test_653a_2c2_a_cut_wire_reads_as_locked_and_keeps_bets_closed() -> None:
@@ -194,7 +194,7 @@ def test_653a_2c2_a_wager_that_was_being_lifted_at_the_lock_is_no_wager_and_says
     table.seats(2).lift(ms=7)
     dealer.presses("no-more-bets")
     assert table.state.wagers == ()
-    assert table.last(e.LateWager) == e.LateWager(2, -7, was_lit=True, covered=False, chips=())
+    assert table.last(e.LateWager) == e.LateWager(2, "progressive", -7, was_lit=True, covered=False, chips=())
 
 
 def test_653a_2c2_each_sensor_is_evidence_of_the_lock() -> None:

@@ -648,7 +648,7 @@ def test_a_table_that_starts_with_the_switch_locked_goes_by_what_was_lit() -> No
     table.comes_back()
     assert table.phase == "count" and table.lit == (2,)
     assert table.last(e.BetsClosed).source == "start"
-    assert table.last(e.LateWager) == e.LateWager(5, None, was_lit=False, covered=False, chips=())
+    assert table.last(e.LateWager) == e.LateWager(5, "progressive", None, was_lit=False, covered=False, chips=())
 
 
 def test_chips_that_moved_while_the_power_was_off_are_seen_afterwards() -> None:

@@ -169,9 +169,7 @@ ELSEWHERE = {
     "a dealer's hand that is told again": "RevealReopened",
     "an instant payout that is withdrawn": "ElectionReopened",
     "a payout limit that a corrected box left to another (procedures/test_who_plays)": "LimitReopened",
-    "the Five Card Hand bonus": (
-        "AccountMoved FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
-    ),
+    "the Five Card Hand bonus": ("AccountMoved ButtonIgnored BonusDrawn AccountCredited AccountCorrected"),
     "PINs, the disk, the files (tests/runtime)": "BadgeUnlocked RecordAccepted ClockCorrected",
     "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
     "a claim that is owed more (test_second_payment)": "DebtsHeard DebtEnded",

@@ -110,7 +110,7 @@ def test_late_chips_and_differences_are_told_with_the_next_message_that_is_final
     table.seats(6).place()
     dealer.presses("count 1", "seat 2", "settle no-chip")
     (count,) = told(table, "count")
-    assert count["differences"] == [{"round": 1, "seat": 2, "outcome": "no chip"}]
+    assert count["differences"] == [{"round": 1, "seat": 2, "wager": "progressive", "outcome": "no chip"}]
     assert [(one["round"], one["seat"], one["lit"]) for one in count["late"]] == [(1, 6, False)]
     assert count["late"][0]["ms"] > 0 and not table.state.neighbours.untold.late
     assert [one.kind for one in table.told] == ["wagers", "count"]

@@ -59,7 +59,7 @@ def test_a_right_chip_instead_of_a_wrong_one_is_a_wager_and_a_wrong_one_for_a_ri
     table.seats(3).place(chips=(ONE,))
     assert table.lit == (3,) and "not a bet" not in table.words()
     table.seats(3).place(chips=(ONE, FIVE))
-    assert table.lit == () and isinstance(table.happened[-2], e.WagerTakenBack)
+    assert table.lit == () and isinstance(table.happened[-2], e.WagerReturned)
     table.seats(3).place(chips=(ONE,))
     assert table.lit == (3,)
     table.seats(3).lift()

@@ -28,10 +28,10 @@ from firmware.table.inputs import (
     NoMoreBets,
     PinRefused,
     Pressed,
-    SeatReading,
     SensorSettled,
     SensorsSeen,
     ShufflerSeen,
+    SpotReading,
     Started,
     SwitchSettled,
     Ticked,
@@ -146,7 +146,7 @@ def _chip(fork: Fork) -> Input:
 
 def _lock(fork: Fork) -> Input:
     readings = tuple(
-        SeatReading(seat, sensor.covered, fork.chance.choice((None, 1_000_000, 1_000_000_000)))
+        SpotReading(seat, sensor.covered, fork.chance.choice((None, 1_000_000, 1_000_000_000)))
         for seat, sensor in enumerate(fork.state.felt.sensors, start=1)
         if fork.house.offers_progressive
     )

@@ -14,7 +14,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
-from firmware.rules.meter_wagers import meter_payment, paid_over
+from firmware.rules.meter_wagers import meter_payment
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
 from firmware.table.house import House, Person
@@ -295,7 +295,7 @@ def test_who_signs_for_a_prize_sees_every_seat_and_which_lamps_are_lit(stands: s
 def test_a_late_chip_of_which_no_time_is_known_is_still_said_to_be_there_or_not() -> None:
     table = asked("pa-653a", 1, 2)
     seats = list(table.state.round.seats)
-    seats[1] = replace(seats[1], late=True, late_ms=None)
+    seats[1] = replace(seats[1], late=(("progressive", None),))
     late = replace(table.state, round=replace(table.state.round, seats=tuple(seats)))
     tile = lamp_tile(frame_of(SEVEN_INCH), table.house, late, 2, late.seat(2))
     assert [line.said for line in tile.lines[-2:]] == [say("seat.late"), say("seat.returned")]
@@ -340,7 +340,7 @@ def test_digits_are_taken_while_the_wait_after_a_wrong_pin_runs() -> None:
 WITH_FIXED_PRIZES = [
     (name, str(hand))
     for name in ("pa-653a 0", "md-36.05.16 0", "paytable B", "paytable C", "paytable D")
-    for hand, prize in HOUSES[name].progressive.prizes.items()
+    for hand, prize in HOUSES[name].submission.offers["progressive"].prizes.items()
     if isinstance(prize, Fixed)
 ]
 
@@ -358,7 +358,7 @@ def test_what_pay_says_is_what_the_law_pays_and_returns(name: str, hand: str) ->
     done(table.presses("seat 2", f"hand {hand}"))
     done(table.presses("approve", by=DIAZ))
     words = said(widget(table.shown(), "work"))
-    prize = house.progressive.prizes[HandName(hand)]
+    prize = house.submission.offers["progressive"].prizes[HandName(hand)]
     assert isinstance(prize, Fixed)
     over = prize.amount + prize.returned
     assert f"PAY {money(over)} from the rack" in words and in_chips(words) == over
@@ -660,7 +660,7 @@ def test_what_the_fullest_screen_of_pay_shows_is_what_the_law_pays(name: str) ->
         prize = state.seat(6).prize
         if shown.name == "pay" and prize is not None and not state.desk.notice:
             law = meter_payment(house.submission, 6, "progressive", HandName(prize.hand))
-            assert f"PAY {money(paid_over(law))} from the rack" in said(widget(shown, "work"))
+            assert f"PAY {money(law.paid_over)} from the rack" in said(widget(shown, "work"))
 
 
 # A refusal ---------------------------------------------------------------------------------------------------------------
@@ -877,7 +877,7 @@ def test_12e_the_cages_share_is_not_among_what_the_rack_paid() -> None:
     table = settling_of("pa-653a", 1, 2, wins=(2,))
     done(table.presses("answer none", "settled"))
     box = table.state.seat(2).position
-    rack = sum(map(paid_over, box.final))
+    rack = sum(line.paid_over for line in box.final)
     with_share = replace(box, final=(*box.final, SHARE._replace(seat=2, wager="five_card_dealer")))
     table.state = table.state.with_seat(2, replace(table.state.seat(2), position=with_share))
     done(table.presses("problem", "problem correct"))

@@ -79,7 +79,7 @@ SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 PROGRESSIVE_WAGER = ("progressive", 100)
 MIXED = (
     Seat((PROGRESSIVE_WAGER,)),
-    Seat(late=True, late_ms=12_345),
+    Seat(late=(("progressive", 12_345),)),
     Seat(),
     Seat(),
     Seat((PROGRESSIVE_WAGER,), prize=replace(ROYAL, status=PrizeStatus.PAID)),
@@ -90,7 +90,9 @@ SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lo
 
 def from_the_rack(house: House) -> tuple[Seat, ...]:
     """A prize that is paid in chips, the largest that this table's law knows: $1,500.00 for a $5.00 wager at most."""
-    fixed = {hand: prize for hand, prize in house.progressive.prizes.items() if isinstance(prize, Fixed)}
+    fixed = {
+        hand: prize for hand, prize in house.submission.offers["progressive"].prizes.items() if isinstance(prize, Fixed)
+    }
     hand = max(fixed, key=lambda one: fixed[one].amount)
     paid = meter_payment(house.submission, 6, "progressive", hand)
     return (*MIXED[:5], Seat((PROGRESSIVE_WAGER,), prize=Prize(str(hand), str(paid.odds), paid.cite, (paid,))))
@@ -101,8 +103,9 @@ def envied(house: House) -> tuple[Payment, ...]:
     return tuple(envy_payments(house.submission, 6, HandName.ROYAL_FLUSH, (5, 1)))
 
 
+OFFERED = ("progressive", "five_card_player", "five_card_dealer")
 TABLE = TableState(
-    program=Program("uth-04", "0" * 32, "boot", "pa-653a"),
+    program=Program("uth-04", "0" * 32, "boot", "pa-653a", wagers=OFFERED, sensed=OFFERED[:1]),
     round=Round(
         99_999, MIXED, turn=6, chips=1, question=1,
         void_cite="653a.13(d)", void_kind="dealer_card_exposed",

@@ -24,10 +24,10 @@ from firmware.table.inputs import (
     LinkSeen,
     NoMoreBets,
     Pressed,
-    SeatReading,
     SensorSettled,
     SensorsSeen,
     ShufflerSeen,
+    SpotReading,
     Started,
     SwitchSettled,
     Ticked,
@@ -190,7 +190,7 @@ class Walk:
         """One key, whatever is shown."""
         if word == "no-more-bets":
             sensors = enumerate(self.state.felt.sensors, start=1)
-            readings = tuple(SeatReading(n, one.covered, S) for n, one in sensors)
+            readings = tuple(SpotReading(n, one.covered, S) for n, one in sensors)
             self.hears(NoMoreBets(self.at, "screen", readings if self.state.program.progressive else (), self._drawn()))
         else:
             self.hears(Pressed(word, by, NOON + self.at // S))

@@ -98,7 +98,7 @@ def _sensible(record: Any) -> Any:
         case Offer():
             return replace(record, wagers=_named_once(record.wagers), meters=_named_once(record.meters))
         case Counted() if not record.late and not record.differences:
-            return replace(record, late=(LateChip(1, 1, None, lit=False),))
+            return replace(record, late=(LateChip(1, 1, "progressive", None, lit=False),))
         case PaymentLine():
             return _payable(record)
         case Payments():

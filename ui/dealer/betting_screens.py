@@ -11,6 +11,7 @@ from firmware.table.house import House
 from firmware.table.interlock import obstacles
 from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
 from firmware.table.state import Phase, Seat, TableState
+from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -161,7 +162,8 @@ def _hint(state: TableState) -> Message:
 def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     """At levels 1 and 2 a tap says who plays; where the sensor is dead a second key enters the progressive wager."""
     for number, seat in state.numbered():
-        by_hand = f"seat {number}" if state.sensor(number).dead and (seat.wager or recognizes(state)) else ""
+        dead = any(sensor.dead for sensor in state.sensors(number))
+        by_hand = f"seat {number}" if dead and (seat.wager or recognizes(state)) else ""
         plays = f"box {number}" if state.program.level else by_hand
         shown = lamp_tile(frame, house, state, number, seat, press=plays)
         if not (by_hand and state.program.level):
@@ -379,17 +381,21 @@ def _small_notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which sensors are dead."""
 
-    def one(number: int, seat: Seat) -> Widget:
-        sensor = state.sensor(number)
+    several = len(state.program.sensed)
+    for spot, number, wager, sensor in state.spots():
         shape, tone = (Shape.ALERT, Tone.STOP) if sensor.dead else (Shape.TICK, Tone.DONE)
         word = say("sensor.failed") if sensor.dead else say("sensor.ok")
         level = say("sensor.chip") if sensor.covered else say("sensor.no-chip")
-        why_not = hindered(house, state, live, f"sensor {number}")
+        why_not = hindered(house, state, live, f"sensor {spot}")
         below = centre(why_not, "small", Tone.CAUTION) if why_not else centre(level, "status", Tone.MUTED)
         lines = (centre(word), below)
-        return tile(frame, state, number, shape, tone, *lines, press=f"sensor {number}")
-
-    yield from tiles(state, one)
+        if several == 1:
+            yield tile(frame, state, number, shape, tone, *lines, press=f"sensor {spot}")
+            continue
+        area = frame.seat(number, len(state.round.seats)).rows(several, 0.8)[state.program.sensed.index(wager)]
+        called = centre(house.game.called(wager), "small", Tone.MUTED)
+        said = tile(frame, state, number, Shape.NONE, tone, called, centre(word), press=f"sensor {spot}", area=area)
+        yield replace(said, id=f"sensor-{spot}")
     yield work(
         frame.work,
         *notice(
@@ -416,7 +422,8 @@ def _count_prompt_h(frame: Frame, state: TableState) -> float:
 def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """How many chips the dealer counted."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
-    ask = say("count.ask")
+    several = len(state.program.sensed) > 1
+    ask = say("count.ask-of", wager=house.game.called(state.round.counting)) if several else say("count.ask")
     question, keys = frame.work.top(_count_prompt_h(frame, state), 0.5)
     if state.decks.recut:
         question, again = question.foot(HINT_H) if frame.upright else question.side(frame.for_words(RECUT_W))
@@ -492,14 +499,16 @@ def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) ->
 
 
 def _difference(house: House, state: TableState) -> Message:
-    lamps, chips, seat = len(state.wagers), state.round.chips, state.round.question
+    lamps, chips, seat = len(state.made(state.round.counting)), state.round.chips, state.round.question
     found = say("difference.found", lamps=say("difference.lamps", n=lamps), chips=say("difference.chips", n=chips))
     ask = say("difference.what-happened", seat=seat) if seat else say("difference.tap")
     no_ante = wagering.without_ante(house, state)
     if no_ante and lamps == chips:
         found = say("difference.without-ante", seats=no_ante, n=len(no_ante))
         ask = ask if seat else say("difference.tap-it")
-    return say("two-sentences", first=found, second=ask)
+    said = say("two-sentences", first=found, second=ask)
+    several = len(state.program.sensed) > 1
+    return say("difference.of", wager=house.game.called(state.round.counting), said=said) if several else said
 
 
 BODIES: dict[str, Body] = {

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over
 from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
@@ -261,7 +260,7 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
         to_account = say("pay.to-account", wager=house.game.called(paid.wager), seat=seat)
         return say("pay.credit", amount=paid.payout), to_account, say("key.seat-credited", seat=seat)
     # The wager's chip went into the rack after the count: what is returned is paid out with the prize.
-    over = paid_over(paid)
+    over = paid.paid_over
     wager = say("pay.wager-in-it", amount=paid.returned) if paid.returned else say("pay.wager-stays")
     amount = say("pay.amount", amount=over, source=paid_from([paid]))
     how = say("pay.chips", chips=recipe(over, live.denominations), wager=wager)

@@ -14,7 +14,6 @@ from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over, racked
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
@@ -144,9 +143,11 @@ def person_name(house: House, badge: str) -> Text:
     return house.people[badge].name if badge in house.people else say("badge.number", badge=badge)
 
 
-def progressive_wager(house: House) -> str:
-    """`$1`: what a progressive wager is."""
-    return short_money(house.progressive.wager)
+def lit_wagers(state: TableState, seat: Seat) -> str:
+    """`$1`, or `$1 + $5`: the wagers that the sensors of a seat saw; during the count the one that is counted."""
+    counted = state.phase in (Phase.COUNT, Phase.DIFFERENCE)
+    shown = (state.round.counting,) if counted else state.program.sensed
+    return " + ".join(short_money(amount) for wager, amount in seat.meters if wager in shown)
 
 
 def meter_name(heard: MeterHeard) -> str:
@@ -192,8 +193,8 @@ def first_back(undone: Iterable[Payment], now: Iterable[Payment]) -> Message:
     """
     wagers = {line.wager for line in now}
     again = [line for line in undone if line.wager in wagers and line.source is not Source.CAGE]
-    paid = sum(map(paid_over, again))
-    taken = sum(line.stake - line.returned for line in again if not racked(line))
+    paid = sum(line.paid_over for line in again)
+    taken = sum(line.stake - line.returned for line in again if not line.racked)
     if paid and taken:
         return say("again.both", paid=paid, taken=taken)
     if paid:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
 from firmware.table import days, debts, deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
@@ -312,7 +311,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(paid_over(line) for line in undone if line.source is not Source.CAGE)
+        paid = sum(line.paid_over for line in undone if line.source is not Source.CAGE)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
@@ -341,7 +340,7 @@ RESULTS: Mapping[Result, Message] = {
 
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    over = paid_over(line) if line.payout else line.returned
+    over = line.paid_over if line.payout else line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []

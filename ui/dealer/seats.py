@@ -13,7 +13,7 @@ from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
-from ui.dealer.pieces import centre, joined, money, prize_money, progressive_wager, short_money
+from ui.dealer.pieces import centre, joined, lit_wagers, money, prize_money, short_money
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 NOT_PLAYING = say("seat.not-playing")
@@ -114,9 +114,9 @@ def _alert(shape: Shape, tone: Tone) -> Tone | None:
 
 
 def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
-    sensor = state.sensor(number)
-    if seat.wager:
-        second = say("seat.by-hand") if sensor.dead else progressive_wager(house)
+    sensor = _worst(state, number)
+    if lit := lit_wagers(state, seat):
+        second = say("seat.by-hand") if sensor.dead else lit
         return Shape.DISC, Tone.MONEY, (centre(say("seat.bet"), tone=Tone.MONEY), centre(second))
     if seat.late:
         word = say("seat.return") if sensor.covered else say("seat.returned")
@@ -125,7 +125,7 @@ def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Sha
             Tone.CAUTION,
             (
                 centre(say("seat.late"), tone=Tone.CAUTION),
-                centre(_when(seat.late_ms), "status"),
+                centre(_when(seat.late[0][1]), "status"),
                 centre(word, "status"),
             ),
         )
@@ -164,7 +164,7 @@ def stakes_tile(
     edge = border
     if state.program.progressive:
         shape, tone, lamp = _lamp(house, state, number, seat)
-        words += _small(lamp, tone, seat, state.sensor(number))
+        words += _small(lamp, tone, seat, _worst(state, number))
         edge = border or _alert(shape, tone)
     if house.submission.by_account and area is None:
         words += _five_card(state, number, seat)
@@ -172,6 +172,11 @@ def stakes_tile(
         words[0] = replace(words[0], align="right")
         shape = Shape.NONE
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
+
+
+def _worst(state: TableState, number: int) -> Sensor:
+    """The sensor of a seat that needs the most attention."""
+    return max(state.sensors(number), key=lambda one: (one.dead, one.ignored, one.before_lock, one.covered))
 
 
 def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> Iterator[Line]:

@@ -8,14 +8,15 @@ from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
+from firmware.rules.wager import FIVE_CARD
 from firmware.table import conflicts, deciding, evidence, settling
 from firmware.table.evidence import Winner, why_no_envy
 from firmware.table.five_card import MAGIC, is_credited
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
-from firmware.table.jackpot import progressive_paid
+from firmware.table.jackpot import unpaid
+from firmware.table.offers import hands_of_sensors
 from firmware.table.procedures import DECK
 from firmware.table.projections import chips_back
 from firmware.table.results import turn_of
@@ -45,11 +46,11 @@ from ui.dealer.pieces import (
     key,
     label,
     limit_words,
+    lit_wagers,
     nothing_yet,
     notice,
     paid_from,
     primary,
-    progressive_wager,
     prompt,
     recipe,
     short_money,
@@ -93,10 +94,11 @@ def prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     if state.round.void_cite or seat.left:
         return found
     if not why_no_envy(house, state, state.round.turn):
-        envy = house.progressive.envy
-        found.append(((say("prize.envy"),), _hands(envy, "envy", f"envy {state.round.turn}")))
-    if seat.wager and not progressive_paid(state, state.round.turn):
-        found.append(((house.game.called("progressive"),), _hands(house.progressive.prizes, "hand", "hand")))
+        found.append(((say("prize.envy"),), _hands(house.envy, "envy", f"envy {state.round.turn}")))
+    if waits := unpaid(state, state.round.turn):
+        rows = {hand: prize for wager in waits for hand, prize in house.submission.offers[wager].prizes.items()}
+        called = tuple(house.game.called(wager) for wager in waits)
+        found.append((called, _hands(rows, "hand", "hand")))
     for hand in seat.five_card:
         prizes = house.submission.offers[FIVE_CARD_ON[hand]].prizes
         keys = [] if _is_over(state, FIVE_CARD_ON[hand]) else _hands(prizes, f"five-{hand}", f"five {hand}")
@@ -168,10 +170,10 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
     back, tap = not_taken_back(state), _tap_winner(house, state)
     tap = say("two-sentences", first=back, second=tap) if back else tap
     asked = say("winner.which-hand", seat=state.round.turn) if state.round.turn else tap
-    hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
+    hands = _hands(dict.fromkeys(hands_of_sensors(house)), "hand", "hand")
     if state.round.turn and not state.seat(state.round.turn).wager:  # by envy alone (653a.11(k)(5))
         asked = say("winner.which-envy", seat=state.round.turn)
-        hands = _hands(house.progressive.envy, "envy", f"envy {state.round.turn}")
+        hands = _hands(house.envy, "envy", f"envy {state.round.turn}")
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question, both=True)
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
@@ -550,7 +552,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
 def _winners_asked(house: House, state: TableState) -> Iterator[Message]:
     """Of each wager with a meter the seats where it is still to be decided, and the cards it wins on (.11(k), (l))."""
     pickable = [(n, evidence.undecided(state, n)) for n, _ in state.numbered() if can_be_tapped(house, state, n)]
-    if seats := tuple(number for number, wagers in pickable if PROGRESSIVE in wagers):
+    if seats := tuple(number for number, wagers in pickable if set(state.program.sensed) & set(wagers)):
         yield say("settled.winner", seats=seats)
     own, dealers = FIVE_CARD
     if seats := tuple(number for number, wagers in pickable if own in wagers):
@@ -686,7 +688,7 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
     again = state.round.also_void is not None
     words = [centre(say("seat.return"))] if back or not again else []
     words += [centre(short_money(back))] if back else []
-    chip = progressive_wager(house) if chip_back and not again else ""
+    chip = lit_wagers(state, seat) if chip_back and not again else ""
     words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
     earlier = say("seat.rest-before") if back else say("seat.returned-before")
     words += [centre(earlier, "status", Tone.MUTED)] if again else []

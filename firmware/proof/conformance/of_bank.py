@@ -378,7 +378,8 @@ class BankCheck(Player):
         paid, self._paid_round = self._payment(), self._round
         self._reads_no_wrong_payment(paid)
         late = Counted(
-            (LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, DifferenceOutcome.RETURNED),)
+            (LateChip(self._round, 5, self._own.wager.name, 40, lit=False),),
+            (Difference(self._round, 6, self._own.wager.name, DifferenceOutcome.RETURNED),),
         )
         account = AccountMoved(1, AccountMove.BUY_IN, Cents(500))
         day = DayEnded("2000-01-01", 1, self._own.people[0], NOTHING, NOTHING, 0, ())

@@ -10,7 +10,7 @@ from firmware.table import events as e
 from firmware.table.state import TableState
 
 OF_METERS = (PROGRESSIVE, *FIVE_CARD)
-BEGINS = (e.WagerPlaced, e.ChipSeen, e.FiveCardPlaced, e.BetsClosed)
+BEGINS = (e.WagerPlaced, e.ChipSeen, e.BetsClosed)
 """The next chip, or the lock: what is asked is of this round from then on."""
 
 

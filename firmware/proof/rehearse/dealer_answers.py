@@ -18,7 +18,7 @@ from firmware.rules.meter_wagers import MAGIC_CARD
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import rows
 from firmware.rules.seat import Choice
-from firmware.rules.wager import FIVE_CARD, PROGRESSIVE, SettledBy
+from firmware.rules.wager import FIVE_CARD, SettledBy
 from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of, fewest_keys
 from firmware.table.house import House
@@ -120,7 +120,7 @@ def _wanted(trial: Trial, told: s.TellIn) -> Mapping[str, int]:
     offered = (*game.offered(rules, told.seat), *game.default_stakes(rules))
     for wager in named:
         if wager not in offered:
-            instead = "; a chip on the sensor makes it" if wager == PROGRESSIVE else ""
+            instead = "; a chip on the sensor makes it" if wager in trial.state.program.sensed else ""
             raise Refused(f"seat {told.seat} cannot stake {wager} here{instead}")
     wanted = game.default_stakes(rules)
     if game.base in named:
@@ -322,7 +322,7 @@ def _look_there(trial: Trial) -> None:
 
 def _row(trial: Trial, told: s.TellRow) -> None:
     name = told.wager.partition(":")[0]
-    if name == PROGRESSIVE:
+    if name in trial.state.program.sensed:
         _progressive(trial, told)
     elif name in (*FIVE_CARD, *MAGIC_CARD.values()):
         _five_card(trial, told)
@@ -339,7 +339,7 @@ def _row(trial: Trial, told: s.TellRow) -> None:
 
 def _progressive(trial: Trial, told: s.TellRow) -> None:
     if told.row == NONE:
-        _no_prize(trial, told, there=trial.state.seat(told.seat).wager)
+        _no_prize(trial, told, there=bool(trial.state.seat(told.seat).staked(told.wager)))
         return
     _choose(trial, told.seat)
     trial.press_back(f"hand {told.row}")

@@ -29,7 +29,6 @@ COUNTED: Mapping[Way, str] = {
     table_events.SeatSettled: "seats settled",
     table_events.SettlementCorrected: "settlements corrected",
     table_events.CardsEntered: "hands entered",
-    table_events.FiveCardPlaced: "five card wagers",
     table_events.Undone: "presses undone",
     table_events.TableShut: "times shut",
 }

@@ -124,7 +124,7 @@ def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
     buys_in(dealer, 2, 500)
     table.hears(ButtonPushed(2, "own", (table.now + 5_000) * 1_000_000))
     dealer.presses("no-more-bets")
-    assert table.last(e.FiveCardReturned).why == "after the lock"
+    assert table.last(e.WagerReturned).why == "after the lock"
     assert not table.state.seat(2).five_card and table.state.felt.accounts[1] == 500
 
 

@@ -366,7 +366,7 @@ def test_3c_a_five_card_wager_goes_back_to_its_account_when_the_decks_are_due() 
     table.now += 4 * HOUR
     table.ticks()
     assert table.phase == "shut" and table.state.felt.accounts[0] == credit
-    assert table.last(e.FiveCardReturned).why == "decks are changed"
+    assert table.last(e.WagerReturned).why == "decks are changed"
 
 
 @pytest.mark.parametrize("key", ["change-decks", "idle"])

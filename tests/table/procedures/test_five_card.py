@@ -6,26 +6,19 @@ The wager is $1, on the own hand or the dealer's; its accounts are simulated. Th
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
 
 import pytest
 
-from firmware.bank import wire as bank_wire
-from firmware.bank.decide import BankRules
 from firmware.rules.hands import HandName, hand_name
 from firmware.rules.message import Message
 from firmware.rules.meter_wagers import magic_card_payment, meter_payment
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
-from firmware.table.inputs import BankSaid, ButtonPushed, Chance
+from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.state import Correction, StakeBack, TableState
-from firmware.table.wire import decode_down
-from firmware.wire.payload import write
 from firmware.wire.reports import AccountMove
-from firmware.wire.structs import replace
-from tests.bank import casino
-from tests.table import table as felt
+from tests.table import with_bank
 from tests.table.procedures.openings import refused
 from tests.table.procedures.walks import betting, buys_in, leaves, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, VOCABULARY, Dealer, Table
@@ -38,22 +31,8 @@ UNDRAWN = Chance("Kd", 3, magic=False, luck=False)
 DRAWN = Chance("Kd", 3, magic=True, luck=True)
 
 
-class Bank(felt.Bank):
-    """The product's bank answers; the honest one holds the same messages and sees that they are right."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
-        rules = BankRules(casino.TITLE, ("uth-04",), table.house.submission.offers, casino.PEOPLE)
-        self.bank = casino.Bank(rules)
-
-    def _hold(self, text: str) -> None:
-        super()._hold(text)
-        self.bank.told(bank_wire.decode_up("uth-04", text.encode(), casino.AT))
-
-    def said(self, **changes: Any) -> BankSaid:
-        down = bank_wire.down(self.bank.state, "uth-04")
-        assert down.alarm is None, down.alarm
-        return replace(decode_down(write(down), "uth-04"), **changes)
+class Bank(with_bank.Bank):
+    """The meter of the bonus, as the product's bank has it."""
 
     def stands(self) -> tuple[str, str]:
         """The meter and its reserve, in dollars."""
@@ -116,7 +95,7 @@ def test_7_d_4_each_seat_has_two_buttons_of_its_own() -> None:
     ]
     assert accounts(table) == [1900, 0, 1800, 1900, 0, 0]
     pushes(table, 3, "own")
-    assert table.last(e.FiveCardReturned).why == "taken back" and accounts(table)[2] == 1900
+    assert table.last(e.WagerReturned).why == "taken back" and accounts(table)[2] == 1900
     pushes(table, 3, "own")
     assert table.state.seat(3).five_card == ("own", "dealer") and accounts(table)[2] == 1800
 
@@ -189,7 +168,7 @@ def test_8b_a_push_after_the_locks_time_stamp_counts_neither_way() -> None:
     assert table.phase == "open" and table.state.seat(1).five_card == ()
     table.waits(40)
     assert [seat.five_card for seat in table.state.round.seats[:2]] == [("own",), ("dealer",)]
-    assert table.last(e.FiveCardReturned).why == "after the lock"
+    assert table.last(e.WagerReturned).why == "after the lock"
     assert accounts(table)[:2] == [1900, 1900]
     dealer.presses("count 0")
     assert table.owed[-1].made == {"five_card_player": [1], "five_card_dealer": [2]}
@@ -764,11 +743,11 @@ def test_13_a_void_round_gives_every_wager_back_to_its_account(level: int) -> No
     table = dealer.table
     dealer.presses("problem", "problem wrong-number")
     dealer.presses("apply", by=DIAZ)
-    given = [event for event in table.happened if isinstance(event, e.FiveCardReturned)]
-    assert [(event.seat, event.hand, event.why) for event in given] == [
-        (1, "own", StakeBack.VOID),
-        (1, "dealer", StakeBack.VOID),
-        (3, "own", StakeBack.VOID),
+    given = [event for event in table.happened if isinstance(event, e.WagerReturned)]
+    assert [(event.seat, event.wager, event.why) for event in given] == [
+        (1, "five_card_player", StakeBack.VOID),
+        (1, "five_card_dealer", StakeBack.VOID),
+        (3, "five_card_player", StakeBack.VOID),
     ]
     assert accounts(table)[:3] == [2000, 0, 2000]
     assert [message.kind for message in table.owed] == ["wagers", "reversal"]
@@ -835,13 +814,14 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     dealer.presses("back", "seat 3", "clear", "account 1", "cash-out", "back")
-    plus = (e.FiveCardReturned, e.AccountCredited)
-    minus = (e.FiveCardPlaced, e.AccountCorrected)
+    plus = (e.WagerReturned, e.AccountCredited)
+    minus = (e.WagerPlaced, e.AccountCorrected)
     balance = [0] * len(table.state.round.seats)
     state = TableState()
     for event in (VOCABULARY.decode(*row) for row in table.journal):
         state = reduce(evolve, (event,), state)
-        if isinstance(event, (*plus, *minus, e.AccountMoved)):
+        on_sensor = isinstance(event, e.WagerPlaced | e.WagerReturned) and event.wager == "progressive"
+        if isinstance(event, (*plus, *minus, e.AccountMoved)) and not on_sensor:
             by_law = isinstance(event, e.AccountCredited | e.AccountCorrected)
             amount = event.payment.payout if by_law else event.amount  # type: ignore[union-attr]
             gives = isinstance(event, plus) or getattr(event, "move", None) is AccountMove.BUY_IN

@@ -44,7 +44,11 @@ def test_12_a_payout_that_the_limit_cut_says_so() -> None:
 
 def fixed_hands(book: str) -> list[tuple[str, str]]:
     """(book, hand) of each fixed progressive prize."""
-    return [(book, hand) for hand, prize in house_of(book=book).progressive.prizes.items() if isinstance(prize, Fixed)]
+    return [
+        (book, hand)
+        for hand, prize in house_of(book=book).submission.offers["progressive"].prizes.items()
+        if isinstance(prize, Fixed)
+    ]
 
 
 @pytest.mark.parametrize(("book", "hand"), [*fixed_hands("md-36.05.16"), *fixed_hands("pa-653a")])

@@ -316,7 +316,9 @@ def test_12d2_who_loses_to_less_than_a_pair_holds_no_flush() -> None:
 def test_11k4_a_fixed_prize_that_is_not_paid_from_the_rack(book: str) -> None:
     """ "the cards … must remain on the table until the necessary documentation has been completed"."""
     table, dealer = lit(book, 3)
-    hand = next(hand for hand, prize in table.house.progressive.prizes.items() if isinstance(prize, Fixed))
+    hand = next(
+        hand for hand, prize in table.house.submission.offers["progressive"].prizes.items() if isinstance(prize, Fixed)
+    )
     dealer.presses("seat 3", f"hand {hand}")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("problem", "problem elsewhere")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from firmware.proof.simulation.hands import DECK
 from firmware.proof.simulation.shifts.table_under_proof import ProvedTable
-from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
+from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SensorSettled, SpotReading
 from firmware.table.projections import positions_of_one
 
 HIGH = 400_000
@@ -116,7 +116,7 @@ def _push_buttons(shift: ProvedTable, playing: Iterable[int]) -> None:
 def no_more_bets(shift: ProvedTable) -> None:
     """The lock, from the screen; nobody is late."""
     seats = range(1, len(shift.state.round.seats) + 1) if shift.house.offers_progressive else ()
-    readings = tuple(SeatReading(seat, shift.state.sensor(seat).covered, 1_000_000_000) for seat in seats)
+    readings = tuple(SpotReading(seat, shift.state.sensor(seat).covered, 1_000_000_000) for seat in seats)
     card = shift.chance.choice(DECK)
     chance = Chance(
         card, shift.chance.randint(0, shift.house.seats), shift.chance.random() < 0.5, shift.chance.random() < 0.5

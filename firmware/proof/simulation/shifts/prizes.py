@@ -104,7 +104,7 @@ def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
     if not shift.house.offers_progressive or seat not in cards.hands:
         return
     made = made_by(cards.hands[seat], cards.board)
-    if made in shift.house.progressive.envy and not why_no_envy(shift.house, shift.state, seat):
+    if made in shift.house.envy and not why_no_envy(shift.house, shift.state, seat):
         shift.tally["envy alone"] += 1
         turn_to(shift, seat)
         if settling.own_first(shift.house, shift.state):  # its cards were entered (653a.11(h))
