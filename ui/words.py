@@ -81,7 +81,7 @@ def _longer(text: str) -> str:
 
 
 class _Formatter(string.Formatter):
-    """The fields of a message. Kinds: money, exact, list, signed, upper, capital; else what Python's format knows."""
+    """The fields of a message. Kinds: money, exact, list, signed, upper, lower, capital; else what Python's format knows."""
 
     def __init__(self, words: Words) -> None:
         self._words = words
@@ -103,6 +103,8 @@ class _Formatter(string.Formatter):
                 return _seconds(value)
             case "upper":
                 return str(value).upper()
+            case "lower":
+                return str(value).lower()
             case "capital":
                 return str(value)[:1].upper() + str(value)[1:]
             case _:
@@ -165,6 +167,7 @@ KINDS: Mapping[str, str] = {
     "signed": "a number with its sign",
     "seconds": "milliseconds, as +12.3 and +120 seconds with their sign",
     "upper": "in capitals",
+    "lower": "in small letters",
     "capital": "with a capital first",
 }
 """The formats that may stand after the colon of a field."""

@@ -183,9 +183,9 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
         case VerdictSigned():
             return _sign(rules, state, given)
         case ReopeningSigned():
-            return (_reopen(state, given),)
+            return (_reopen(rules, state, given),)
         case DaySigned():
-            return _close_day(state, given)
+            return _close_day(rules, state, given)
         case MessageRefused():
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
@@ -239,7 +239,7 @@ def _called(wager: str) -> str:
 def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[Event, ...]:
     if given.table not in rules.tables:
         return (_complaint(given.at, f"adoption of {given.table}", "is not a table of this bank; see bank.toml"),)
-    if not enough(Act.ADOPTION, given.by):
+    if not enough(rules.approvals[Act.ADOPTION], given.by):
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
     if owner := owner_of(state, given.table, given.journal):
         return (_complaint(given.at, f"adoption of {given.table}", f"its journal is table {owner}'s"),)
@@ -251,9 +251,9 @@ def owner_of(state: BankState, table: str, journal: str) -> str:
     return next((name for name, book in state.tables.items() if name != table and journal in book.journals), "")
 
 
-def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
+def _close_day(rules: BankRules, state: BankState, given: DaySigned) -> tuple[Event, ...]:
     """A day is closed once; what comes later belongs to the next one."""
-    if why := why_not_closed(state, given.day, given.by, given.today):
+    if why := why_not_closed(rules, state, given.day, given.by, given.today):
         return (_complaint(given.at, f"closing of {given.day}", why),)
     held = tuple(
         (table, name, journal.held.seq)
@@ -265,13 +265,13 @@ def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
     return (DayClosed(given.at, given.day, state.days.closed + 1, given.by, totals, total, pending, held),)
 
 
-def why_not_closed(state: BankState, day: str, by: tuple[str, ...], today: str) -> str:
+def why_not_closed(rules: BankRules, state: BankState, day: str, by: tuple[str, ...], today: str) -> str:
     """Why this gaming day cannot be closed by these badges while the ledger's clock says `today`, "" where it can.
 
     A date before the last one is taken only where the last one is of the future: it was of a clock that ran ahead.
     """
     last = state.days.last
-    if not enough(Act.BANK_DAY, by):
+    if not enough(rules.approvals[Act.BANK_DAY], by):
         return "needs two different people; call a second one"
     if not is_day(day):
         return f"gaming day {shown(day)}; it is a date like 2026-11-21"
@@ -694,7 +694,7 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict, *, first
             return f"badge {badge} is nobody of bank.toml"
         if not rules.may_sign(badge, act):
             return f"badge {badge} is a {role}"
-    if not enough(last, body.by):
+    if not enough(rules.approvals[last], body.by):
         return f"badge {body.by[0]} alone signed{', who validated it' if claim.floor in body.by else ''}"
     if rules.least_seconds and not (claim.made and body.at):
         return f"badge {body.by[-1]} signed at no time that is told"
@@ -710,7 +710,7 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
     """Two people accept a verdict that is held, as it was said; or they refuse one that said paid: no winner."""
     held = held_verdict(state, given.claim)
     place = f"verdict on {given.claim}"
-    if held is None or not enough(Act.VERDICT, given.by):
+    if held is None or not enough(rules.approvals[Act.VERDICT], given.by):
         wrong = "needs two different people; call a second one" if held else "is not held; see its table's alarm"
         return (_complaint(given.at, place, wrong),)
     if (given.seq, given.hash) != (held.position.seq, held.position.hash):
@@ -739,14 +739,14 @@ def why_not_reopened(state: BankState, claim: str) -> str:
     return "its wager was claimed again since" if again else _taken_since(book, priced, long_ago="")
 
 
-def _reopen(state: BankState, given: ReopeningSigned) -> Event:
+def _reopen(rules: BankRules, state: BankState, given: ReopeningSigned) -> Event:
     """The claim is owed as it stood. Its share comes off the meter, with the reseed that follows; where another one won the
     whole of it since, or less is there, the house pays: a transfer. What a later one was raised by stays raised.
     """
     place = f"claim {given.claim}"
     if why := why_not_reopened(state, given.claim):
         return _complaint(given.at, place, f"not opened again: {why}")
-    if not enough(Act.REOPENING, given.by) or not 0 < len(given.reason) <= REASON_MAX:
+    if not enough(rules.approvals[Act.REOPENING], given.by) or not 0 < len(given.reason) <= REASON_MAX:
         return _complaint(given.at, place, f"needs two different people and a reason of 1 to {REASON_MAX} characters")
     priced = state.book(given.claim.partition(":")[0]).claim(given.claim)
     assert priced is not None, "it was found above"

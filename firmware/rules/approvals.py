@@ -98,9 +98,9 @@ APPROVALS: Mapping[Act, Needs] = MappingProxyType(
 )
 
 
-def enough(act: Act, by: Collection[str]) -> bool:
+def enough(needs: Needs, by: Collection[str]) -> bool:
     """So many different badges have signed as this needs."""
-    return len(set(by)) >= APPROVALS[act].people
+    return len(set(by)) >= needs.people
 
 
 def approvals(envy_from: Cents) -> Mapping[Act, Needs]:

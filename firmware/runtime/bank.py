@@ -545,7 +545,7 @@ def close_day(path: Path, rules: BankRules, begins: time_of_day, day: str, by: t
     with at_rest(path, rules) as (spine, kept):
         clock = spine.journal.clock
         today = clock.gaming_day(begins)
-        if why := why_not_closed(spine.state, day, by, today):
+        if why := why_not_closed(rules, spine.state, day, by, today):
             raise ConfigError(why)
         spine.take([DaySigned(clock.utc_now(), day, by, today)])
         put_aside(spine, kept)
@@ -811,7 +811,7 @@ class BankService:
         """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
         for one in asked:
             today = self._spine.journal.clock.gaming_day(gaming_day(self._config))
-            why = why_not_closed(self.state, one.day, one.by, today)
+            why = why_not_closed(self._rules, self.state, one.day, one.by, today)
             self._take([DaySigned(self._at, one.day, one.by, today)])
             one.answer(Answer(refused=why) if why else Answer(journal=one.day))
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()

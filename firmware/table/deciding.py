@@ -48,7 +48,7 @@ def toggle_position(table: Table, press: Press) -> Events:
     elif state.phase is Phase.DEAL and not state.round.positions_open:
         yield press.refused(POSITIONS_SHUT)
     elif state.phase is Phase.DEAL and (seat.wager or seat.five_card):
-        yield press.refused(say("position.lit", seat=number))
+        yield press.refused(say("position.lit", seat=number, base=house.game.called(house.game.base)))
     elif not seat.position.plays:
         yield from _place(house, state, number, default_stakes(house), press)
     else:
@@ -334,7 +334,8 @@ def _not_raised(house: House, state: TableState, cents: int) -> Message:
     position = state.seat(number).position
     most = now.most(Cents(position.base))
     if cents and position.played + cents > most:
-        return say("raise.most", times=max(now.times), amount=most, cite=now.cite)
+        base = house.game.called(house.game.base)
+        return say("raise.most", times=max(now.times), base=base, amount=most, cite=now.cite)
     return NOTHING
 
 

@@ -299,9 +299,9 @@ SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
     "returned": (DifferenceOutcome.RETURNED, say("difference.returned")),
     "second-chip": (DifferenceOutcome.RETURNED, say("difference.second-chip")),
     "by-hand": (DifferenceOutcome.BY_HAND, say("difference.by-hand")),
-    "no-ante": (DifferenceOutcome.NO_ANTE, say("difference.no-ante")),
+    "no-ante": (DifferenceOutcome.NO_ANTE, NOTHING),
 }
-"""What a dealer may say of one seat of a difference: key -> (outcome, reason)."""
+"""What a dealer may say of one seat of a difference: key -> (outcome, reason); NOTHING: it names the game's first wager."""
 
 
 def settlements(state: TableState, number: int) -> tuple[str, ...]:
@@ -361,6 +361,7 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("difference.tap-first"))
         return
     outcome, reason = SETTLEMENTS[press.rest]
+    reason = reason or say("difference.no-ante", base=house.game.called(house.game.base))
     by_hand = outcome is DifferenceOutcome.BY_HAND
     if by_hand and not house.may_sign(press.by, Act.WAGER):
         yield press.refused(say("people.floor-first"), Act.WAGER)

@@ -37,8 +37,9 @@ def test_a_row_names_roles_that_there_are_and_one_or_two_people(act: Act) -> Non
 
 
 def test_one_person_twice_is_not_two() -> None:
-    assert not enough(Act.ADOPTION, ("2001", "2001")) and enough(Act.ADOPTION, ("2001", "3001"))
-    assert enough(Act.PRIZE, ("2001",)) and not enough(Act.PRIZE, ())
+    assert not enough(APPROVALS[Act.ADOPTION], ("2001", "2001")) and enough(APPROVALS[Act.ADOPTION], ("2001", "3001"))
+    assert not enough(Needs(people=3), ("2001", "3001")), "as many as the house wants"
+    assert enough(APPROVALS[Act.PRIZE], ("2001",)) and not enough(APPROVALS[Act.PRIZE], ())
 
 
 def test_a_house_says_from_which_amount_on_envy_is_signed_and_nothing_else() -> None:

@@ -504,7 +504,8 @@ def _difference(house: House, state: TableState) -> Message:
     ask = say("difference.what-happened", seat=seat) if seat else say("difference.tap")
     no_ante = wagering.without_ante(house, state)
     if no_ante and lamps == chips:
-        found = say("difference.without-ante", seats=no_ante, n=len(no_ante))
+        base = house.game.called(house.game.base)
+        found = say("difference.without-ante", seats=no_ante, n=len(no_ante), base=base)
         ask = ask if seat else say("difference.tap-it")
     said = say("two-sentences", first=found, second=ask)
     several = len(state.program.sensed) > 1

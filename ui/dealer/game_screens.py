@@ -33,6 +33,7 @@ from ui.dealer.pieces import (
     choices,
     hand_name,
     hindered,
+    instant_alone,
     joined,
     key,
     label,
@@ -557,7 +558,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     most = UPRIGHT_ROWS if frame.upright else 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, most=most)
-    said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
+    said = _hand_of_the_pass(house, state) or _whole_pass(house, state, declared)
     if before := _pass_before(state):  # tiles say the rest
         said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
     yield work(area, *said)
@@ -587,9 +588,10 @@ def _of_the_pass(sums: Mapping[int, tuple[int, int]]) -> Text:
     return joined(parts, " · ") if parts else NOTHING
 
 
-def _whole_pass(state: TableState, declared: Message) -> list[Line]:
+def _whole_pass(house: House, state: TableState, declared: Message) -> list[Line]:
+    base = house.game.called(house.game.base)
     return [
-        Line(say("declared.settle", last=len(state.round.seats), wager=declared), "status"),
+        Line(say("declared.settle", last=len(state.round.seats), wager=declared, base=base), "status"),
         Line(say("declared.not", wager=declared), "status", Tone.MUTED),
     ]
 
@@ -611,7 +613,7 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
         said.append(Line(cut, "status", Tone.CAUTION))
     box = state.seat(turn).position
     if box.verified and box.decision.choice != "instant":
-        said.append(Line(say("instant.no-bet"), "status", Tone.CAUTION))
+        said.append(Line(instant_alone(house), "status", Tone.CAUTION))
     return said
 
 
@@ -657,7 +659,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     lines = (
         Line(say("draw.fee", seat=state.round.turn, amount=box.base), "key", Tone.MONEY),
         Line(what, "body"),
-        Line(say("draw.then", amount=bet), "body"),
+        Line(say("draw.then", amount=bet, base=house.game.called(house.game.base)), "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))

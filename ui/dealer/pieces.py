@@ -143,6 +143,11 @@ def person_name(house: House, badge: str) -> Text:
     return house.people[badge].name if badge in house.people else say("badge.number", badge=badge)
 
 
+def instant_alone(house: House) -> Message:
+    """An instant payout leaves only the first wager (671a.11(b)(2))."""
+    return say("instant.no-bet", base=house.game.called(house.game.base))
+
+
 def lit_wagers(state: TableState, seat: Seat) -> str:
     """`$1`, or `$1 + $5`: the wagers that the sensors of a seat saw; during the count the one that is counted."""
     counted = state.phase in (Phase.COUNT, Phase.DIFFERENCE)

@@ -26,6 +26,7 @@ from ui.dealer.pieces import (
     bar,
     choices,
     hand_name,
+    instant_alone,
     joined,
     key,
     label,
@@ -150,7 +151,7 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
         return
     number = state.round.turn
     one = results.turn_of(house, state, number)
-    no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
+    no_bet = instant_alone(house) if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
     back = again_first(state.seat(number), one.lines)
     said = state.desk.notice or one.why_not or no_bet or back or share_by_cage(one.lines)
     said = said or limit_words(house, one.lines)

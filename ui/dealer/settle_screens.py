@@ -42,6 +42,7 @@ from ui.dealer.pieces import (
     centre,
     choices,
     hand_name,
+    instant_alone,
     joined,
     key,
     label,
@@ -341,7 +342,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     shown = (*seat.position.lines, *seat.position.final) if done else due
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
-        said = said or say("instant.no-bet")
+        said = said or instant_alone(house)
     said = said or again_first(seat, due) or share_by_cage(shown) or limit_words(house, shown)
     if in_question and settling.needs_no_cards(house, state):
         known_already, area = area.top(max(KEY_MM + 0.4, frame.prompt_h))
