@@ -51,7 +51,7 @@ LETTERS: Mapping[int, str] = {
 
 
 class BadgeDecoder:
-    """Events (type, code, value, seconds, microseconds) to badges. What is no badge is refused whole, and complained of."""
+    """Turn events (type, code, value, seconds, microseconds) into badges. All else is refused whole, with a complaint."""
 
     def __init__(self) -> None:
         self._typed = ""

@@ -24,8 +24,8 @@ DEBOUNCE_NS = 20_000_000
 
 @dataclass(slots=True)
 class _Contact:
-    """What is known of one button: its level, since when, the level that has settled, and since when a reading
-    contradicts: an edge that was lost, or is still on its way."""
+    """One button: its level, since when, the level that has settled, and since when a reading contradicts it (an edge
+    was lost, or is still on its way)."""
 
     on: bool
     since_ns: int
@@ -36,7 +36,7 @@ class _Contact:
 class Presses:
     """All wagering buttons of a table: feed it edges and readings, each gives the press that it completes.
 
-    Memory is a few words a button, whatever its contact does.
+    A button needs a few words of memory, even if its contact chatters.
     """
 
     def __init__(self, debounce_ns: int) -> None:

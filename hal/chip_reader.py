@@ -36,9 +36,9 @@ class ChipReader(SerialLine):
         self._owes_question = False
         self._heard_ns: dict[int, int] = {}
         self._lies: dict[int, On] = {}
-        """What lies at each seat that was heard since the line was opened."""
+        """The chips at each seat that was heard since the line was opened."""
         self._seat_of: dict[str, int] = {}
-        """Where each chip lies: one that is heard at two seats lies where it was heard first."""
+        """The seat of each chip. A chip that is heard at two seats belongs to the seat where it was heard first."""
 
     def read(self) -> None:
         """Ask for every seat; the levels come with the answers to this question."""
@@ -90,7 +90,7 @@ class ChipReader(SerialLine):
             self._put(Level(seat, on, now_ns))
 
     def _on(self, said: Lies) -> On:
-        """What a seat's line says: the worth of each chip, 0 for one that lies at another seat too."""
+        """The word of a seat's line: the worth of each chip, 0 for one that lies at another seat too."""
         here = {tag.id for tag in said.tags}
         for gone in [tag for tag, seat in self._seat_of.items() if seat == said.seat and tag not in here]:
             del self._seat_of[gone]

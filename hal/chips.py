@@ -1,4 +1,4 @@
-"""Which GPIO chip of the kernel has the header's pins, found by its label, and whether it lets go of what it drove.
+"""The kernel's GPIO chip that has the header's pins, found by its label, and whether it releases the lines it drove.
 
 Chips have numbers in the order in which they came: the header's is 0 or 4 on one kernel, 1 after it was lost and found.
 """
@@ -28,7 +28,7 @@ class NoChip(Exception):
 
 
 def label_of(path: Path) -> str:
-    """What the driver calls a chip. Raises OSError."""
+    """The driver's name for a chip. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         info = fcntl.ioctl(descriptor, GPIO_GET_CHIPINFO, bytes(INFO_SIZE))

@@ -1,4 +1,4 @@
-"""What a bouncing contact says, made exact: readings of the past, settled changes, and the one inbox of a process.
+"""A bouncing contact made exact: readings of the past, settled changes, and the one inbox of a process.
 
 Pure but for `Inbox`, which is a lock around the same rule. Knows lines, levels and nanoseconds of CLOCK_MONOTONIC.
 
@@ -44,7 +44,7 @@ class Burst:
     Nothing is lost for the definition. Take any instant t and the last edge e <= t:
       - e is the last edge of its burst. `end_ns` and `on` are that edge, so t - e and the level are exact.
       - e is an earlier edge of its burst. Then the next edge e' has t < e' and e' - e < D, hence t - e < D: not
-        settled, whatever the level was. It is enough to know that start_ns <= t < end_ns.
+        settled at either level. It is enough to know that start_ns <= t < end_ns.
       - there is no such e before the first burst: the level is the one before its first edge, as without coalescing.
     And a settled change needs D of quiet after an edge, which only the last edge of a burst has.
     """
@@ -76,7 +76,7 @@ def _merge(bursts: list[Burst], on: On, at_ns: int, debounce_ns: int) -> None:
 
 
 class LineHistory:
-    """What one line did, as far back as `limit` bursts. Of older ones the level is remembered, not the age."""
+    """The history of one line, as far back as `limit` bursts. For older ones it remembers the level, not the age."""
 
     def __init__(self, debounce_ns: int, limit: int = 32) -> None:
         self._debounce_ns = debounce_ns
@@ -229,8 +229,8 @@ class Debouncer:
     def settled(self, now_ns: int) -> tuple[Settled, ...]:
         """The changes that have settled by now and were not told yet, in the order in which they counted.
 
-        An edge that is still on its way (lines report within the window W) can undo one; that is then told as well. Who
-        needs certainty, as the lock does, asks `at` for an instant that lies D + W back.
+        An edge that is still on its way (lines report within the window W) can undo one; that is then told as well. A
+        caller that needs certainty, as the lock does, asks `at` for an instant that lies D + W back.
         """
         self._look_for_steadiness(now_ns)
         changes: list[Settled] = []
@@ -322,9 +322,9 @@ class Inbox:
 
     window_ns: how late an edge may be put after its stamp; one that is later is kept and complained of. 0: not measured.
 
-    Memory is bounded whatever the devices do, and nothing that `LineHistory` needs is lost:
+    Memory is bounded even if devices misbehave, and nothing that `LineHistory` needs is lost:
       - Edges of a line: the middle of three edges that lie within D is dropped, which leaves first and last edge of a
-        burst and every gap in it below D. A contact that chatters for ever adds at most two edges per D.
+        burst and every gap in it below D. A contact that never stops chattering adds at most two edges per D.
       - Levels of a line: of a run that agrees, the first and the last are kept.
       - ShufflerStatus: the latest. DeviceLost and DeviceFound: the latest of a device.
       - ButtonPressed: the first `button_max` of a button between two takes, which are all that a person can press; what
@@ -351,7 +351,7 @@ class Inbox:
         self._changed = threading.Condition(threading.RLock())
         self._number = 0
         self._waiting: dict[int, object] = {}
-        """What waits, by its number of arrival; a dict keeps the order and lets the middle of a burst go."""
+        """Waiting signals by their number of arrival. A dict keeps the order and lets the middle of a burst go."""
         self._by_line: dict[int, deque[int]] = {}
         self._latest: dict[object, int] = {}
         self._presses: dict[Button, int] = {}

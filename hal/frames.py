@@ -27,7 +27,7 @@ def framed(plain: bytes) -> bytes:
 
 
 class Frames:
-    """What comes over a line, cut into frames. Whatever comes, the next valid frame after it is found."""
+    """The bytes of a line, cut into frames. After any noise the next valid frame is found."""
 
     def __init__(self, most: int = FRAME_MAX) -> None:
         self._most = most

@@ -5,7 +5,7 @@ Wiring, chosen so that a cut wire, a dead Pi and a program that is not running a
     covers it. Lockout low (normally closed contact): bets may be open; high (switch turned, or wire cut): locked.
   - A wagering button closes to ground while it is pressed: a cut wire is a button that nobody presses.
   - A lamp is driven active high through a transistor with a pull-down. The lock line too: high means bets are open.
-    Where it is dynamic, a square wave means that, and either level that stands still means locked.
+    A dynamic lock line says so by a square wave, and either level that stands still means locked.
 
 No debounce is asked of gpiozero: its mock ignores bounce time and its real pins lose edges (gpiozero#550, #697, #1039).
 Edges come from the pin's own `when_changed`, the only callback that carries a time stamp.
@@ -36,13 +36,13 @@ DEAD_NS = 400_000_000
 LIBRARIES = ("gpiozero", "lgpio")
 """A thread of theirs is started once in a process: where it has ended, only a new process has one again."""
 ALIVE_S = 2.0
-"""A dynamic lock line waves for so long after it was last told to: whoever tells it does so every second."""
+"""Seconds that a dynamic lock line goes on waving after its last order. The table repeats the order every second."""
 LAMPS, LOCK_LINE, BUTTONS = "lamps", "lock line", "buttons"
 """The ports that are written."""
 NO_PINS: Mapping[Button, int] = MappingProxyType({})
 
 _Place = int | Button
-"""What a pin belongs to: a line (a seat, the lockout), or a button."""
+"""The owner of a pin: a line (a seat, the lockout), or a button."""
 
 
 class PinFault(Exception):
@@ -109,7 +109,7 @@ class GpioTable:
         self._gate = threading.RLock()
         """Held while the first levels are put, so that no edge comes before them, and while a lamp is written."""
         self._lost: set[str] = set()
-        """What failed and did not work again since: reading, a port that is written."""
+        """Parts that failed and have not worked since: reading, or a port that is written."""
         self._lost_ns = 0
         """When the first of them did."""
         self._dead = False
@@ -356,7 +356,7 @@ class _Wave:
         self._high = False
 
     def tell(self, now_s: float, *, locked: bool) -> bool:
-        """What the line is to say from now on; True where the wave begins."""
+        """Set what the line says from now on. True if the wave begins."""
         began = bool(self.half_s) and not locked and not self.is_up
         self._told_s, self.is_up = now_s, bool(self.half_s) and not locked
         if began or locked:
@@ -364,9 +364,9 @@ class _Wave:
         return began
 
     def next_level(self, now_s: float) -> bool | None:
-        """The level to write now; None where the next edge is still to come, or there is no wave.
+        """The level to write now; None if the next edge is still to come, or there is no wave.
 
-        Low once, where nobody has told it to wave for ALIVE_S: whoever should is hung.
+        Low once if nobody has ordered the wave for ALIVE_S: the table hangs.
         """
         if not self.is_up or now_s < self.due_s:
             return None
@@ -430,7 +430,7 @@ def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What one pin did while it was held. `fault`: why it could not be, and then nothing else is known."""
+    """The readings of one pin while it was held. `fault`: why it could not be, and then nothing else is known."""
 
     fault: str = ""
     pull: str = ""

@@ -46,7 +46,7 @@ class InputEvent(Protocol):
 
 
 class InputDevice(Protocol):
-    """What the reader needs of an evdev device."""
+    """The part of an evdev device that the reader needs."""
 
     def fileno(self) -> int: ...
     def capabilities(self) -> dict[int, Any]: ...
@@ -56,7 +56,7 @@ class InputDevice(Protocol):
 
 
 class Decoder(Protocol[Said]):
-    """What makes sense of one device's events, from its opening to its loss."""
+    """The decoder of one device's events, from its opening to its loss."""
 
     def feed(self, kind: int, code: int, value: int, sec: int, usec: int) -> list[Said]: ...
 

@@ -1,8 +1,8 @@
-"""What a table's hardware can do, as small protocols. Knows no poker.
+"""The hardware of a table as small protocols. It knows no poker.
 
 The device (`hal.gpio`, `hal.serial`, `hal.badge`, `hal.touch`) and the simulated world (`hal.cabinet`) both obey these,
-and the same contract tests run on both. Whatever a device *says* arrives as one of the `Signal`s below through the one
-function `put` that it was opened with; device threads only put. What a device is *told* is a state, never an effect: it
+and the same contract tests run on both. A device *says* one of the `Signal`s below through the one
+function `put` that it was opened with; device threads only put. A device is *told* a state, never an effect: it
 may be told the same again at any time.
 
 Every time stamp is nanoseconds of CLOCK_MONOTONIC, one time line for all processes of the machine.
@@ -20,7 +20,7 @@ LOCKOUT = 0
 """The line number of the lockout switch; seats are lines 1 to n."""
 
 Button = tuple[int, str]
-"""One wagering button: its seat, and the name that whoever wired it gave it."""
+"""One wagering button: its seat, and the name that the wiring gives it."""
 UNLIT: Mapping[Button, bool] = MappingProxyType({})
 """No button's lamp is lit."""
 
@@ -28,7 +28,7 @@ UNLIT: Mapping[Button, bool] = MappingProxyType({})
 Chips = tuple[int, ...]
 """The worth in cents of each chip that lies on a sensor, smallest first; 0: of one that the sensor cannot tell."""
 On = bool | Chips
-"""What a line says: off or on, or, of a sensor that knows chips, those that lie there. Where none lies it says False."""
+"""The word of a line: off or on, or the chips on a sensor that knows chips. An empty sensor says False."""
 
 
 class Lamp(StrEnum):
@@ -100,7 +100,7 @@ class ShufflerStatus:
     deck: str
     """Back color of the deck that the count speaks of: blue, red, or empty."""
     fault: str
-    """Empty, or jam, door, lid, count, colour, cycle, motor, card."""
+    """Empty, or jam, door, lid, count, color, cycle, motor, card."""
     alarm: int
     """Number of the last alarm, 0 for none yet; an alarm stays until this number is acknowledged."""
     acknowledged: int
@@ -131,7 +131,7 @@ class DeviceFound:
 
 @dataclass(frozen=True, slots=True)
 class DeviceDead:
-    """A device that was lost will not come back to this program: only one that starts anew can take it again."""
+    """A device that was lost will not come back to this program: only one that starts again can open it."""
 
     device: str
     text: str
@@ -146,7 +146,7 @@ NEXT_KEY: Button = (0, "next")
 
 
 class Device(Protocol):
-    """What is opened once and closed once, whatever ports it has. `name`: the one in its DeviceFound and DeviceLost."""
+    """A device: opened once and closed once, with any number of ports. `name`: the one in its DeviceFound and DeviceLost."""
 
     @property
     def name(self) -> str: ...
@@ -183,7 +183,7 @@ class LockLine(Protocol):
 
 
 class Buttons(Protocol):
-    """Wagering buttons and the NEXT key, of which nothing but `ButtonPressed` is put, and the lamps in them."""
+    """Wagering buttons and the NEXT key, which put nothing but `ButtonPressed`, and the lamps in them."""
 
     def light_buttons(self, lit: Mapping[Button, bool]) -> None:
         """Make their lamps so, on the same terms; a button that is not named is dark."""
@@ -195,7 +195,7 @@ class Whole(Device, Sensors, Lamps, LockLine, Buttons, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """What a table is wired to, by port, and the devices behind the ports, each once."""
+    """The wiring of a table by port, and the devices behind the ports, each once."""
 
     devices: tuple[Device, ...]
     sensors: tuple[Sensors, ...]
@@ -210,7 +210,7 @@ class Hardware:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the devices."""
+        """The names of the devices."""
         return tuple(device.name for device in self.devices)
 
     def start(self) -> None:
@@ -238,7 +238,7 @@ class Shuffler(Protocol):
 
 
 class BadgeReader(Protocol):
-    """What reads badges beside the table; in the simulated world the cabinet's connection does."""
+    """The badge reader beside the table. In the simulated world it is the cabinet's connection."""
 
     def start(self) -> None:
         """Begin to put a `Badge` for each that is shown, a `Complaint` for what is none, and whether the reader is there."""

@@ -34,8 +34,8 @@ READ_S = 1.0
 class SerialLine:
     """A unit on the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal.
 
-    What kind of unit it is says who inherits: `_opened` after the line was opened, `_turn` with what came within READ_S,
-    and `remedy`, what to do where it is lost.
+    A subclass says which kind of unit it is: `_opened` runs after the line was opened, `_turn` with the bytes of READ_S,
+    and `remedy` says what to do when the unit is lost.
     """
 
     remedy = ""

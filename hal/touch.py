@@ -59,7 +59,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Where a finger is: millimeters from the upper left corner, `down` or just lifted, ns of CLOCK_MONOTONIC.
+    """The place of a finger: millimeters from the upper left corner, `down` or just lifted, ns of CLOCK_MONOTONIC.
 
     A touch that must not count (events were lost) is lifted at (-1, -1), which is on no key.
     """
@@ -106,7 +106,7 @@ class _Tap:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where a panel's contacts were last, in its own units, and of which slot it spoke last.
+    """The last places of a panel's contacts, in its own units, and the slot that it named last.
 
     The kernel tells an axis when it changes. A finger that comes down where the last one was, before this program opened
     the panel or while events were lost, is told without that axis.
@@ -148,8 +148,8 @@ def _asked(descriptor: int, what: int, told: bytearray) -> bool:
 class TouchDecoder:
     """Events (type, code, value, seconds, microseconds) to touches of one finger.
 
-    A panel speaks one of three ways (Documentation/input/multi-touch-protocol.rst): one pointer; contacts in slots, of which
-    it reports what changed (protocol B); or in every frame each contact that is there, and none that left (protocol A).
+    A panel speaks one of three ways (Documentation/input/multi-touch-protocol.rst): one pointer; contacts in slots, where
+    it reports changes only (protocol B); or in every frame each contact that is there, and none that left (protocol A).
 
     Only a finger that goes down on an empty panel counts; contacts beside it are ignored until they are lifted.
 

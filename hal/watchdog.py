@@ -42,7 +42,7 @@ class Watchdog:
         self._petted_ns: int | None = None
         self._started_ns: int | None = None
         self._unsaid: dict[str, str] = {}
-        """What the socket refused, by its first word: only the newest status is worth saying."""
+        """Words that the socket refused, by their first word: only the newest status is worth saying."""
         self._refused_ns = 0
         self._refused = False
 
@@ -74,7 +74,7 @@ class Watchdog:
             self._send("WATCHDOG=1")
 
     def _send(self, message: str) -> None:
-        """Over a socket of its own: one that is kept may break, and cost a table one of its files for ever."""
+        """Over a socket of its own: one that is kept may break, and cost a table one of its open files for good."""
         if not self._address:
             return
         word = message.partition("=")[0]

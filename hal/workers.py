@@ -1,8 +1,8 @@
-"""The threads of a process; nobody else makes one, and no library runs one of its own where that can be helped.
+"""The threads of a process; nobody else makes one, and no library runs one of its own if that can be avoided.
 
 A `Worker` is to run until it is ended. Its thread may end by itself all the same: by a mistake of a library, for want of
 memory, threads or files. The loop of the process asks for such workers at every turn (`revived`), starts them again, and
-complains: whatever reads a device or a socket is deaf for a second, never for good. An `errand` ends by itself.
+complains: the reader of a device or a socket is deaf for a second, never for good. An `errand` ends by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ AGAIN_NS = 1_000_000_000
 
 
 class Worker:
-    """One thread that runs `run` until `end`. `run` may be begun again at any time, whatever the last one left behind."""
+    """One thread that runs `run` until `end`. `run` may begin again at any time, after any kind of end."""
 
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         self._name, self._run = name, run
@@ -35,7 +35,7 @@ class Worker:
         return self in _WORKERS
 
     def start(self) -> None:
-        """Run from now on. Where the machine has no thread to give, as soon as it has one."""
+        """Run from now on, or as soon as the machine has a thread to give."""
         _WORKERS[self] = None
         self._begin()
 
@@ -74,7 +74,7 @@ _WORKERS: dict[Worker, None] = {}
 
 
 def revived(now_ns: int) -> list[Complaint]:
-    """What is to be said of the workers of this process that ended by themselves; each runs again."""
+    """Complaints about workers of this process that ended by themselves. Each runs again."""
     return [ended for worker in list(_WORKERS) if (ended := worker.revive(now_ns))]
 
 

@@ -1,6 +1,6 @@
-"""What travels over MQTT as an AsyncAPI 3.0 document: the topics, who says what there, and each message by its schema.
+"""The MQTT traffic as an AsyncAPI 3.0 document: the topics, their speakers, and each message by its schema.
 
-Written as YAML, of which only what this document needs: objects, lists, texts, whole numbers, true and false.
+It is written as YAML with the parts that this document needs: objects, lists, texts, whole numbers, true and false.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a bank says: what it holds of a table, its board, and that it is there (docs/mqtt.md, `down`, `meters`, `alive`)."""
+"""The words of a bank: its record of a table, its board, and that it is there (docs/mqtt.md, `down`, `meters`, `alive`)."""
 
 from __future__ import annotations
 
@@ -89,11 +89,11 @@ class AlarmHeld(Record, frozen=True):
 
 
 class Down(Record, frozen=True):
-    """What the bank holds of one table: the highest message that is committed, and that table's claims.
+    """The bank's record of one table: the highest message that is committed, and that table's claims.
 
     `anchor`: the ledger's. `seen`: the highest that the bank saw of that journal. `before`: the epochs that this ledger had
-    before a restore was announced, newest last. `refused`: the last claims that are held without effect and whose alarm two
-    people have ended.
+    before a restore was announced, newest last. `refused`: the last claims that are held without effect, after two people
+    ended their alarm.
     """
 
     VERSION: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""What a table says: the messages that it owes its bank, and that it is there (docs/mqtt.md, `up` and `alive`)."""
+"""The words of a table: the messages that it owes its bank, and that it is there (docs/mqtt.md, `up` and `alive`)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Verdict(Record, frozen=True):
 
 
 Body = Wagers | Reversal | ClaimMade | Verdict | Payments | AccountMoved | Counted | DayEnded
-"""What moves a meter, or holds it: the first four; the others do not."""
+"""The bodies of messages. The first four move a meter or hold it; the others do not."""
 
 
 class Owed(Record, frozen=True):
@@ -173,7 +173,7 @@ class FloorReason(StrEnum):
 
 
 class Fault(StrEnum):
-    """What is wrong at a table. `PINS`: a badge had three wrong PINs or more since its last right one; ten lock it.
+    """The faults of a table. `PINS`: a badge had three wrong PINs or more since its last right one; ten lock it.
 
     All but `DISK`, `SHUFFLER`, `MACHINE`, `PINS` and `BADGE_LOCKED` concern progressive wagers only.
     """

@@ -1,4 +1,5 @@
-"""What a table and its bank play for the meters, said with every `alive`: compared before a lamp is lit (docs/mqtt.md)."""
+"""The wagers and meters that a table and its bank play, said with every `alive` and compared before a lamp is lit
+(docs/mqtt.md)."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ class Offer(Record, frozen=True):
 
 
 def offer_of(submission: Submission, program: str) -> Offer | None:
-    """What this submission offers for its meters; None where no sensor makes such a wager, and so no bank is there."""
+    """The offer of this submission for its meters. None if no sensor makes such a wager: then there is no bank."""
     if not submission.on_sensor:
         return None
     return Offer(
@@ -76,7 +77,7 @@ def wagers_offered(offers: Mapping[str, MeterOffer]) -> tuple[WagerOffered, ...]
 
 
 class Difference(Struct, frozen=True):
-    """What two offers do not agree in ("program", "book", "wagers", "wager", "paytable", "meters", "seed", "rate").
+    """A difference between two offers ("program", "book", "wagers", "wager", "paytable", "meters", "seed", "rate").
 
     `ours` and `theirs` are as people read them; `of`: the wager or the meter that it is about, "" for none.
     """

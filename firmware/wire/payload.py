@@ -1,6 +1,6 @@
 """Bytes in, messages out, and back: the one strict reader and the one writer of the wire.
 
-The reader is total: whatever arrives, it answers with a message or with a `WireError` that names the place and the
+The reader is total: to any bytes it answers with a message or with a `WireError` that names the place and the
 remedy. The writer gives the canonical form, which is also the one that is hashed.
 """
 
@@ -21,7 +21,7 @@ from firmware.wire.records import Record, document, read_record
 PAYLOAD_MAX = 64 * 1024
 """Bytes of a message at most."""
 OF_ONE_SENDING = ("anchor", "said", "seal")
-"""Keys of an owed message that each sending has anew."""
+"""Keys of an owed message that are new in each sending."""
 NO_HASH = "0" * 64
 """The hash before the first message."""
 
@@ -53,7 +53,7 @@ def read_document(given: object, kind: type[R], at: str = "") -> R:
 def read_canonical(payload: bytes, kind: type[R]) -> R:
     """One message of that kind that came in its canonical form, as what is hashed does. Raises WireError.
 
-    What is written again as the very same bytes has no key twice. Whatever is wrong is said by the strict reader.
+    A payload that is written again as the very same bytes has no key twice. The strict reader names every fault.
     """
     try:
         given = _read_soon(payload) if len(payload) <= PAYLOAD_MAX else None

@@ -1,4 +1,4 @@
-"""Who said a word, and after what: the speaker's key, its run, a number that only rises, and what it has heard before.
+"""The origin of a word: the speaker's key, its run, a number that only rises, and the words it has heard before.
 
 A *run* is one start of a program, named by 32 digits that are drawn. Numbers rise within a run. A word of another run shows
 that it is the later one by what its speaker has heard: it names a word of the hearer that was said after the last word of
@@ -42,7 +42,7 @@ class Said(Record, frozen=True):
 
 
 def digits_of(key: str) -> str:
-    """What a key is called where people compare it, 32 hex digits; a table's journal is named after its first key so.
+    """A key's name where people compare it, 32 hex digits. A table's journal is named after its first key so.
 
     `key`: 64 hex digits. Nobody finds a second key with the digits of a given one: that takes 2**128 tries.
     """

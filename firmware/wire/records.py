@@ -25,13 +25,13 @@ class Record(Struct, frozen=True):
     """A JSON object of the wire."""
 
     KIND: ClassVar[str] = ""
-    """Where an object may be one of several: what stands under the key `kind` beside it."""
+    """The value of the key `kind` beside an object that may be one of several."""
     VERSION: ClassVar[int] = 0
     """A message that travels by itself carries it under the key `v`; 0: a part of one."""
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
-        """What is wrong between the keys that were `given`, though each is right by itself; its place is counted from
-        this object."""
+        """The fault between keys that were `given`, though each is right by itself. Its place is counted from this
+        object."""
         return None
 
     def unsaid(self) -> frozenset[str]:
@@ -196,7 +196,7 @@ def document(record: Record) -> dict[str, Any]:
 
 
 def record_schema(kind: type[Record], definitions: Definitions) -> Schema:
-    """What JSON Schema can say of a record. Rules between keys, which it cannot say, stand under `$comment`."""
+    """The JSON Schema of a record. Rules between keys, which a schema cannot say, stand under `$comment`."""
     known = plan(kind)
     properties: dict[str, Schema] = {"v": {"const": kind.VERSION}} if kind.VERSION else {}
     schema: Schema = {"title": kind.__name__, "description": _said(kind.__doc__), "type": "object"}

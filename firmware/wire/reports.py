@@ -1,4 +1,4 @@
-"""What a table tells of money and of disputes that moves no meter (docs/mqtt.md, `up`): prizes, accounts, counts, days.
+"""The reports of a table about money and disputes, which move no meter (docs/mqtt.md, `up`): prizes, accounts, counts, days.
 
 A payment is the law's, as the table has it in its journal (`firmware.rules.payment.Payment`); nothing is computed here.
 """
@@ -39,7 +39,7 @@ Named = Annotated[str, Line(1, 64)]
 Signed = Annotated[int, Whole(-NUMBER_MAX, NUMBER_MAX)]
 """Below zero where more was taken back in a day than was given in it."""
 Date = Annotated[str, Day()]
-"""Of a gaming day; "" from a house without a clock."""
+"""The date of a gaming day; "" from a house without a clock."""
 
 
 class PaidAs(StrEnum):
@@ -91,14 +91,14 @@ class PaymentLine(Record, frozen=True):
 
     @property
     def what(self) -> PaidAs:
-        """What it is paid as: it follows from the wager and from who pays."""
+        """The kind of payment. It follows from the wager and from the payer."""
         if self.wager == PaidAs.ENVY:
             return PaidAs.ENVY
         return PaidAs.CREDIT if self.source is Source.ACCOUNT else PaidAs.PRIZE
 
     @property
     def this(self) -> tuple[int, str, int | None]:
-        """What is paid once a round: seat, wager, and whose hand an envy bonus is for."""
+        """The key of a payment, which is made once a round: seat, wager, and the holder for an envy bonus."""
         return self.seat, self.wager, self.for_seat
 
     @staticmethod
@@ -165,7 +165,7 @@ class LateChip(Record, frozen=True):
 
 
 class DifferenceOutcome(StrEnum):
-    """What a seat comes to at which chips and lamps differed."""
+    """The outcome for a seat where chips and lamps differed."""
 
     NO_CHIP = "no chip"
     RETURNED = "returned"
@@ -213,7 +213,7 @@ ByWager = Annotated[tuple[CentsOf, ...], Several(0, WAGERS_MAX)]
 
 
 class Totals(Record, frozen=True):
-    """What a table counted: of rounds that were cleared, the void ones among them, by wager; see docs/journal.md.
+    """The counts of a table: rounds that were cleared, the void ones among them, amounts by wager; see docs/journal.md.
 
     `staked`, of it `returned`, `paid` on top; `awards` by meter. `contributions`: by meter, less what was taken back.
     """

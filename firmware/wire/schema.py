@@ -1,7 +1,7 @@
 """JSON Schemas (draft 2020-12) of all that travels, generated from the types: there is no second copy to keep true.
 
 A schema says less than the reader: not the canonical form, not that no key comes twice, not the rules between keys,
-which it repeats under `$comment`. Whatever the reader takes, the schema takes.
+which it repeats under `$comment`. The schema takes everything that the reader takes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one value of the wire may be. A shape reads it strictly, writes it back, and says of itself what JSON Schema can.
+"""The values of the wire. A shape reads a value strictly, writes it back, and describes itself as JSON Schema.
 
 A shape is written once, beside the field it is of (`firmware.wire.from_table`, `from_bank`), so that reader, writer and
 schema cannot disagree. Places and remedies are those of `firmware.rules.strict`.
@@ -49,7 +49,7 @@ class Shape(Struct, frozen=True):
         return value
 
     def schema(self, definitions: Definitions) -> Schema:
-        """What JSON Schema can say of it; the objects inside it go to `definitions`."""
+        """Its JSON Schema; the objects inside it go to `definitions`."""
         raise NotImplementedError
 
 
@@ -87,7 +87,7 @@ class Word(Shape, frozen=True, dict=True):
         raise Refusal(under(at, key), f"is {shown(value)}; right would be {self.wanted}")
 
     def is_true(self, text: str) -> bool:
-        """What no pattern can say of a text."""
+        """A rule for a text that no pattern can say."""
         return True
 
     def schema(self, definitions: Definitions) -> Schema:
@@ -146,7 +146,7 @@ class Dollars(Shape, frozen=True):
 
 
 class Moment(Word, frozen=True):
-    """A time of day in UTC. It stays the text it is: whoever records it wants the text, whoever counts from it parses."""
+    """A time of day in UTC. It stays text: a recorder wants the text, and a program that counts from it parses."""
 
     pattern: str = _MOMENT
     wanted: str = 'a time like "2026-11-21T14:07:05.123Z"'

@@ -1,6 +1,6 @@
 """A record with other values in some of its fields: msgspec's `replace`, whose fields mypy checks as those of a dataclass.
 
-Which kind of record stands where: CONTRIBUTING.md.
+CONTRIBUTING.md says which kind of record to use where.
 """
 
 from __future__ import annotations

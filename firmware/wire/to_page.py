@@ -1,4 +1,4 @@
-"""What the sign's page is pushed, beside its age (`ui.sign.server`). Money is whole cents, times are milliseconds."""
+"""Content that is pushed to the sign's page, beside its age (`ui.sign.server`). Money is whole cents, times milliseconds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stale(Record, frozen=True):
 
 
 class MeterShown(Record, frozen=True):
-    """A jackpot, what people read of it, and its amount. Where `steps` is another number, the amount steps."""
+    """A jackpot, the name that people read, and its amount. A new number in `steps` means that the amount steps."""
 
     name: MeterName
     display_name: DisplayName

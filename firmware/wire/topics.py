@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class TableTopics(Struct, frozen=True):
-    """What one table says and hears: all but `meters` and `bank`, which are its bank's, are its own."""
+    """The topics of one table: all but `meters` and `bank`, which are its bank's, are its own."""
 
     up: str
     down: str
@@ -28,7 +28,7 @@ class TableTopics(Struct, frozen=True):
 
 
 class BankTopics:
-    """What a bank says and hears: `up`, `presence` (their `alive`) and `status` are every table's at once.
+    """The topics of a bank: `up`, `presence` (their `alive`) and `status` are every table's at once.
 
     Under `rival` a bank that has stood back for another one of its name says that it is still there.
     """
@@ -47,7 +47,7 @@ class BankTopics:
         self._presence = re.compile(re.escape(self.root) + "/table/([^/]*)/alive")
 
     def down(self, table: str) -> str:
-        """Where a table hears what the bank holds of it."""
+        """The topic where a table hears what the bank holds of it."""
         return f"{self.root}/table/{table}/down"
 
     def speaker(self, topic: str) -> str:

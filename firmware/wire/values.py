@@ -26,7 +26,7 @@ CLAIMS_MAX = 40
 PENDING_MAX = 80
 """Pending claims that a board lists; a board of a thousand tables still fits a payload."""
 ENTRIES_MAX = 1000
-"""Of a list that only the size of a payload bounds otherwise."""
+"""Entries of a list that is otherwise bounded only by the size of a payload."""
 
 _NUMBER = "[1-9][0-9]{0,15}"
 _TABLE = "[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?"
@@ -47,7 +47,7 @@ WagerName = Annotated[str, Word("(?!.{33})[a-z0-9]([_-]?[a-z0-9])*", 'the name o
 PaytableName = Annotated[str, Word("[A-Za-z][A-Za-z ]{0,15}", "the name of a paytable")]
 Hex32 = Annotated[str, Word(_HEX32, "32 hex digits")]
 Found = Annotated[str, Word("(ahead|behind|fork)?", '"ahead", "behind", "fork" or ""')]
-"""What a table found wrong with its own journal: fewer rows than the bank saw, or another one at a row that it saw."""
+"""The fault that a table found with its own journal: fewer rows than the bank saw, or another one at a row that it saw."""
 Hex32OrNone = Annotated[str, Word(f"({_HEX32})?", '32 hex digits or ""')]
 Hash = Annotated[str, Word("[0-9a-f]{64}", "64 hex digits")]
 ClaimName = Annotated[str, Word(f"{_TABLE}:{_NUMBER}:[1-{SEATS_MAX}]:{_NUMBER}", "TABLE:ROUND:SEAT:NUMBER")]

@@ -482,7 +482,7 @@ class Cabinet:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """What a command does, the type of each thing it must be told, and what the table must have for it."""
+    """A command: its function, the type of each argument, and the part that the table must have for it."""
 
     do: Callable[..., None]
     takes: Mapping[str, type]
@@ -530,5 +530,5 @@ _WITHOUT: Mapping[str, str] = {
     "_has_lockout": "this table has no lockout switch",
 }
 _TOLD: Mapping[str, type] = {"lamps": dict, "buttons": dict, "locked": bool}
-"""What a table tells, each by itself or together."""
+"""The keys that a table may send, alone or together."""
 _LIT = ("dark", "lit")

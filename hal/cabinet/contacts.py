@@ -49,7 +49,7 @@ class Contacts:
             self.chatter(place, on, [])
 
     def chatter(self, place: Place, on: bool, after_ms: list[float]) -> None:
-        """Go to the level now, and at each of the instants, of which there is an even number, to the other one."""
+        """Go to the level now, and to the other one at each of the instants. Their number is even."""
         self._bouncing[place] += 1
         number, began_ns = self._bouncing[place], time.monotonic_ns()
         for step, ms in enumerate(after_ms):

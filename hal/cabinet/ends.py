@@ -22,7 +22,7 @@ RETRY_S = 0.25
 class _Wire:
     """A connection to the cabinet's device socket that comes back by itself.
 
-    One thread reads. Whoever tells something writes at once on its own thread, one small write that never blocks.
+    One thread reads. A caller writes at once on its own thread: one small write that never blocks.
     """
 
     def __init__(self, put: Callable[[Any], None], path: Path, role: str) -> None:
@@ -130,7 +130,7 @@ class _Wire:
         """The connection ended: what was under way over it is void."""
 
     def _write(self, line: bytes) -> None:
-        """One small write, with the lock held. A cabinet that cannot take it whole at once is not there: begin anew."""
+        """One small write, with the lock held. A cabinet that cannot take it whole at once counts as gone: connect again."""
         if self._socket is None:
             return
         try:
@@ -169,7 +169,7 @@ class SimulatedTable(_Wire):
             self._write(b'{"read":true}\n')
 
     def light(self, lamps: Mapping[int, Lamp]) -> None:
-        """Make the lamps so. What this connection was told already is not sent again, here and below."""
+        """Make the lamps so. This method and those below send nothing that this connection was sent before."""
         self._tell("lamps", {str(seat): str(lamp) for seat, lamp in lamps.items()})
 
     def lock(self, locked: bool) -> None:

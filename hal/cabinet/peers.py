@@ -1,4 +1,4 @@
-"""Who is connected to a cabinet: its listening sockets, one select, lines in and lines out."""
+"""The connections of a cabinet: its listening sockets, one select, lines in and lines out."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Peers:
 
 
 def _listen(path: Path) -> socket.socket:
-    """A listening Unix socket for this user alone. What a killed cabinet left behind is taken away."""
+    """A listening Unix socket for this user alone. The socket that a killed cabinet left behind is removed."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class Schedule:
-    """A heap of acts. Of one thread; times are ns of CLOCK_MONOTONIC."""
+    """A heap of acts for one thread. Times are ns of CLOCK_MONOTONIC."""
 
     def __init__(self) -> None:
         self._acts: list[tuple[int, int, Callable[[], None]]] = []

@@ -1,6 +1,6 @@
-"""What the wires of a cabinet carry: lines of JSON over two Unix sockets in its home.
+"""The wires of a cabinet: lines of JSON over two Unix sockets in its home.
 
-cabinet-device.sock   edges and levels to the table, lamps and lock line from it, touches to whoever draws the panel
+cabinet-device.sock   edges and levels to the table, lamps and lock line from it, touches to the process that draws the panel
 cabinet-world.sock    what hands do: place a chip, turn the lockout, cut its wire
 """
 
@@ -17,7 +17,7 @@ DEVICE_SOCKET, WORLD_SOCKET, SHUFFLER_LINK = "cabinet-device.sock", "cabinet-wor
 LINE_MAX = 16_384
 """Bytes of one JSON line at most, both ways."""
 Place = int | Button
-"""What a contact belongs to: a line (a seat, the lockout), or a wagering button."""
+"""The owner of a contact: a line (a seat, the lockout), or a wagering button."""
 
 
 class Refusal(Exception):
@@ -41,7 +41,7 @@ def button_of(said: str) -> Button:
 
 
 def reading(kind: str, place: Place, on: bool, at_ns: int) -> dict[str, Any]:
-    """What the wire carries of a contact: an edge or a level of a line, or the same of a button."""
+    """A contact on the wire: an edge or a level of a line, or the same of a button."""
     if isinstance(place, int):
         return {kind: [place, on, at_ns]}
     return {f"button_{kind}": [*place, on, at_ns]}
@@ -66,7 +66,7 @@ AWAITED: Mapping[str, type] = {
     "panels": int,
     "steady": bool,
 }
-"""What a person may wait to see."""
+"""Conditions that a person may wait for."""
 _LIMITS: Mapping[str, tuple[int, int]] = {
     "edges": (2, 100_000),
     "ms": (1, 60_000),
@@ -77,7 +77,7 @@ _LIMITS: Mapping[str, tuple[int, int]] = {
 
 
 def checked(place: str, takes: Mapping[str, type], told: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told, each of the right type and within its limits; raises Refusal. What is awaited may be left out."""
+    """The values as sent, each of the right type and within its limits. Raises Refusal. An awaited key may be left out."""
     if unknown := sorted(set(told) - set(takes)):
         raise Refusal(f"{place}: {unknown[0]!r} is not understood; it takes {', '.join(takes) or 'nothing more'}")
     if takes is not AWAITED and (missing := sorted(set(takes) - set(told))):

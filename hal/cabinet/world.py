@@ -22,7 +22,7 @@ class WorldFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WorldState:
-    """What a person sees on the table, and the time stamps that a test bench measures with (ns of CLOCK_MONOTONIC).
+    """The table as a person sees it, and the time stamps that a test bench measures with (ns of CLOCK_MONOTONIC).
 
     seats, sensors and lockout (whether the table has them), buttons (whether each button's lamp is lit; none: it has no
     buttons), buttons_down (whether a finger holds each), chips, contact_ns (last raw edge of each line), lamps, lamp_ns
@@ -162,7 +162,7 @@ class World:
         return self._do("service", on=on)
 
     def fail(self, fault: str) -> int:
-        """The shuffler finds a fault by itself: motor, card, cycle or colour."""
+        """The shuffler finds a fault by itself: motor, card, cycle or color."""
         return self._do("fail", fault=fault)
 
     def unplug(self) -> int:

@@ -11,7 +11,7 @@ from hal.frames import Frames, Malformed, Refused, framed
 
 VERSION = 1
 CHIPS_MAX = 8
-"""Of one seat in a frame; a reader that finds more tells eight of them."""
+"""Chips of one seat in a frame. A reader that finds more names eight of them."""
 _LIES, _ASK = 0x11, 0x91
 _HEAD, _TAG = struct.Struct(">BBBBB"), struct.Struct(">8sI")
 
@@ -51,7 +51,7 @@ class Codec(Protocol):
         """The bytes that ask; empty for a reader that tells by itself."""
 
     def feed(self, received: bytes) -> Iterator[Lies | Refused]:
-        """What these bytes complete: all that lies at a seat, or why they were refused."""
+        """The messages that these bytes complete: all chips at a seat, or why the bytes were refused."""
 
     def forget(self) -> None:
         """Drop half a message."""
@@ -68,7 +68,7 @@ class FeltTags:
         return frame_of(message)
 
     def feed(self, received: bytes) -> Iterator[Lies | Refused]:
-        """What these bytes complete."""
+        """The messages that these bytes complete."""
         for message in parsed(self._frames, received):
             yield Refused("a question came, which a table only asks") if isinstance(message, Ask) else message
 

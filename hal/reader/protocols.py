@@ -1,4 +1,4 @@
-"""What senses the chips of a table, by its name in the configuration."""
+"""The sensors of a table by their names in the configuration."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ CONTACTS = "contacts"
 """At pins: no line of a reader, and so no codec."""
 
 SENSORS: dict[str, Callable[[], Codec]] = {"felt": FeltTags}
-"""What makes the codec of a reader's line. A new reader is a new line here."""
+"""The maker of the codec of each reader's line. A new reader is a new line here."""

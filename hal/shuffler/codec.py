@@ -57,7 +57,7 @@ class Encoder:
 
 
 class Decoder:
-    """Bytes to messages. Whatever comes, the next valid frame after it works.
+    """Bytes to messages. After any noise the next valid frame works.
 
     `expects`: the kinds of message that this end listens to; a unit tells, a table asks.
     """
@@ -69,12 +69,12 @@ class Decoder:
         self._told_loss = False
 
     def forget(self) -> None:
-        """Begin anew, with any sequence number: after a reconnection, or when the other end was silent for too long."""
+        """Begin again with any sequence number: after a reconnection, or when the other end was silent for too long."""
         self._frames.forget()
         self._sequence = None
 
     def feed(self, received: bytes) -> Iterator[Message | Refused]:
-        """What these bytes complete. Every run of bytes that is refused gives one `Refused`."""
+        """The messages that these bytes complete. Every run of bytes that is refused gives one `Refused`."""
         for plain in self._frames.feed(received):
             if isinstance(plain, Refused):
                 yield self._refused(plain.text)
@@ -119,7 +119,7 @@ class Codec(Protocol):
         """The bytes that ask or tell this; empty for what the unit has no bytes for."""
 
     def feed(self, received: bytes) -> Iterator[Message | Refused]:
-        """What these bytes complete: a whole `ShufflerStatus` each time, or why they were refused."""
+        """The messages that these bytes complete: a whole `ShufflerStatus` each time, or why the bytes were refused."""
 
     def forget(self) -> None:
         """Start over: after a reconnection, or when the unit was silent for too long."""
@@ -136,7 +136,7 @@ class NeutralCodec:
         return self._encoder.encode(message)
 
     def feed(self, received: bytes) -> Iterator[Message | Refused]:
-        """What these bytes complete."""
+        """The messages that these bytes complete."""
         return self._decoder.feed(received)
 
     def forget(self) -> None:

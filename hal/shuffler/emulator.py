@@ -27,9 +27,9 @@ from hal.shuffler.codec import DECKS, Acknowledge, Decoder, Encoder, Query
 HEARTBEAT_NS = 1_000_000_000
 FULL_DECK = 52
 _FAULT_ORDER = ("door", "jam", "motor", "card", "cycle", "colour", "count")
-"""Which fault a unit shows when it has several: the one a person must see to first."""
+"""The fault that a unit shows when it has several: a person must see to it first."""
 _FOUND = ("motor", "card", "cycle", "colour")
-"""What a unit finds by itself, without hands that made it so."""
+"""Faults that a unit finds by itself, without a hand that made them."""
 
 
 class Unit:
@@ -50,7 +50,7 @@ class Unit:
         self._decoder = Decoder(Query, Acknowledge)
         self._encoder = Encoder()
         self._inside = FULL_DECK
-        """How many cards there are inside, whatever the unit knows of them."""
+        """The number of cards inside, even if the unit does not know them."""
         self._dealt = 0
         self._status = ShufflerStatus(True, name, "ready", self._counted(), "blue", "", 0, 0)
         self._faults: set[str] = set()
@@ -63,7 +63,7 @@ class Unit:
 
     @property
     def status(self) -> ShufflerStatus:
-        """What it tells now."""
+        """The message that it sends now."""
         return self._status
 
     @property
@@ -72,13 +72,13 @@ class Unit:
         return self._heartbeat_ns if self._shuffled_ns is None else min(self._heartbeat_ns, self._shuffled_ns)
 
     def tick(self, now_ns: int) -> bytes:
-        """What it says by itself at this time: a finished shuffle at once, a heartbeat every second."""
+        """The messages that it sends by itself at this time: a finished shuffle at once, a heartbeat every second."""
         if self._shuffled_ns is not None and now_ns >= self._shuffled_ns:
             return self._finish(self._inside, now_ns)
         return self._tell(now_ns) if now_ns >= self._heartbeat_ns else b""
 
     def hear(self, received: bytes, now_ns: int) -> bytes:
-        """What it answers to these bytes."""
+        """The answer to these bytes."""
         answers = b""
         for message in self._decoder.feed(received):
             match message:
@@ -157,7 +157,7 @@ class Unit:
 
     def fail(self, fault: str, now_ns: int) -> bytes:
         """It finds something wrong by itself: motor, card (unreadable or foreign), cycle (a shuffle that did not end)
-        or colour (backs of both colours in one deck). Raises ValueError for anything else.
+        or color (backs of both colors in one deck). Raises ValueError for anything else.
         """
         if fault not in _FOUND:
             raise ValueError(f"fault {fault!r}; it is one of {', '.join(_FOUND)}")
@@ -165,9 +165,9 @@ class Unit:
         return self._fail(fault, now_ns)
 
     def clear_jam(self, now_ns: int) -> bytes:
-        """What stuck is taken out, what was dealt comes back, and the deck is shuffled again.
+        """The stuck card is taken out, dealt cards come back, and the deck is shuffled again.
 
-        A wrong colour stays until another deck is loaded.
+        A wrong color stays until another deck is loaded.
         """
         self._faults &= {"door", "colour"}
         self._inside, self._dealt = self._inside + self._dealt, 0
@@ -287,7 +287,7 @@ class Emulator:
 
     @property
     def status(self) -> ShufflerStatus:
-        """What the unit tells now, whether or not anyone hears it."""
+        """The unit's message of this moment, even if nobody hears it."""
         with self._lock:
             return self._unit.status
 
@@ -321,7 +321,7 @@ class Emulator:
         self._do(lambda now_ns: self._unit.service(on, now_ns))
 
     def fail(self, fault: str) -> None:
-        """It finds a fault by itself: motor, card, cycle or colour."""
+        """It finds a fault by itself: motor, card, cycle or color."""
         self._do(lambda now_ns: self._unit.fail(fault, now_ns))
 
     def jam(self) -> None:
@@ -350,7 +350,7 @@ class Emulator:
             self._write(raw)
 
     def unplug(self) -> None:
-        """Pull the cable: whoever reads the line gets an error. The unit itself goes on."""
+        """Pull the cable: a reader of the line gets an error. The unit itself goes on."""
         with self._lock:
             if self._master is None or self._slave is None:
                 return

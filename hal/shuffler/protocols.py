@@ -9,4 +9,4 @@ from hal.shuffler.codec import Codec, NeutralCodec
 FELT = "felt"
 
 SHUFFLERS: dict[str, Callable[[], Codec]] = {FELT: NeutralCodec}
-"""What makes the codec of one line. A new unit is a new line here."""
+"""The maker of the codec of each line. A new unit is a new line here."""
