@@ -1,4 +1,4 @@
-"""The law of the bank: what follows from a message, from a start, from two signatures. Pure.
+"""The law of the bank: the events that follow from a message, from a start, from two signatures. Pure.
 
 A fact is never refused: a message that is a table's next one is always held, with its effect, or with an alarm where it
 contradicts the submission or the ledger. A message that cannot be the next one has no effect:
@@ -12,10 +12,10 @@ contradicts the submission or the ledger. A message that cannot be the next one 
     of another journal                   alarm "journal", until two people adopt it
     of a table never adopted             alarm "new", until two people adopt it; the table keeps the message
 
-A table also says how far its journal has come, and how far it saw this ledger's come. Where one of the two has fewer rows
-than the other side saw, or another one at a row that it saw: alarm "behind" or "fork".
+A table also says how far its journal has come, and how far it saw this ledger's come. If one of the two has fewer rows
+than the other side saw, or another one at a row that it saw, the alarm is "behind" or "fork".
 
-Nothing here raises for what a table says. `RulesChanged` is for the shell, which refuses to start.
+Nothing that a table says raises here. `RulesChanged` is for the shell, which refuses to start.
 """
 
 from __future__ import annotations
@@ -101,13 +101,13 @@ WAITS_MOST_S = 366 * 24 * 3600
 PAID_MOST = Cents(10_000_000_000)
 """$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
 EXPLAINED_PERCENT = 5
-"""Of a meter's seed: a difference up to this an announced restore explains by itself; two people look at a larger one."""
+"""Percent of a meter's seed. An announced restore explains a difference up to this; two people look at a larger one."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
-"""What ends a claim, pays more of it, or says that this waits."""
+"""The events that end a claim, pay more of it, or say that this waits."""
 
 
 class BankRules(Struct, frozen=True):
-    """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
+    """The decisions of a casino: the sign's title, the tables of the bank, the submission's wagers that feed meters.
 
     `offers`: by wager, one of a sensor at least. `people`: badge -> role. `least_seconds`: so long after
     a claim, by its table's clock, a verdict comes at the soonest.
@@ -133,7 +133,7 @@ class BankRules(Struct, frozen=True):
         return game_of(next(iter(self.offers.values())).book)
 
     def row(self, wager: str) -> Wager:
-        """What the book says of a wager."""
+        """The book's row of a wager."""
         return self.game.wagers[wager]
 
     def paid_for(self, paid: str) -> str:
@@ -155,7 +155,7 @@ class BankRules(Struct, frozen=True):
     def most(self, wager: str) -> Cents:
         """The highest fixed amount that the submission pays for a wager, or envy, as a settlement names it; 0: none.
 
-        What Magic Card and Lucky Bonus bring is below the Five Card Hand's own prizes, and a bank need not be told of it.
+        Magic Card and Lucky Bonus bring less than the Five Card Hand's own prizes, so a bank needs no figure for them.
         """
         if wager == PaidAs.ENVY:
             return max((most for offer in self.offers.values() for most in offer.envy.values()), default=NO_MONEY)
@@ -172,7 +172,7 @@ class RulesChanged(ValueError):
 
 
 def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...]:
-    """What happens because of `given`. Raises RulesChanged for `Started`, and only for that."""
+    """The events that follow from `given`. Raises RulesChanged for `Started`, and only for that."""
     match given:
         case Started():
             return _start(rules, state, given)
@@ -333,7 +333,7 @@ def _quarantine(book: TableBook, spoke: MessageArrived | TableBeat) -> tuple[Eve
 
 
 def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
-    """What is older than the state keeps was looked up in the ledger; what is not there either is the worse case."""
+    """A message older than the state keeps was looked up in the ledger. One that is not there either is the worse case."""
     known = book.current.held.hash_at(message.seq) or message.known
     if known == message.hash:
         return ()
@@ -347,9 +347,9 @@ def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tu
 
 
 def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
-    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
+    """One alarm for each fault, even if it is sent often, and only as many as people can see.
 
-    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has, and
+    Another machine that speaks under the table's name leaves room for the alarms about the journal that the table has, and
     no kind takes the room of another one.
     """
     this = (alarm.kind, alarm.journal, alarm.seq)
@@ -454,7 +454,7 @@ def _may_follow(last: Round, number: int) -> bool:
 
 
 def _other_offer(rules: BankRules, body: Wagers) -> str:
-    """What the table plays that is not the bank's submission, or ""."""
+    """The part of the table's play that is not the bank's submission, or ""."""
     return next(filter(None, (_other_wager(rules.offers.get(made.name), made) for made in body.made)), "")
 
 
@@ -492,7 +492,7 @@ def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event
 
 
 def _objection_to_reversal(book: TableBook, round: Round) -> str:
-    """Why the wagers of a round cannot go back, or "". What won a share, or was paid, stands (docs/mqtt.md, `payment`)."""
+    """Why the wagers of a round cannot go back, or "". A won share and a payment stand (docs/mqtt.md, `payment`)."""
     if round.reversed:
         return "a second time"
     if claimed := book.standing(round):
@@ -580,7 +580,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
 
 
 def _reset(rules: BankRules, wager: str, share: Share) -> tuple[Micros, str]:
-    """What the house puts on a meter after a share of it, and the reserve that it starts again with ("": none)."""
+    """The house's amount on a meter after a share of it, and the reserve with which it starts again ("": none)."""
     if not share.whole:
         return Micros(0), ""
     meter = rules.offers[wager].meters[share.meter]
@@ -618,9 +618,9 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
 
 
 def _taken_since(book: TableBook, priced: Priced, *, long_ago: str = "its round is too long ago to be compared") -> str:
-    """What became of a wager since its table said that it wins no share, or "". It wins one prize, or goes back.
+    """The fate of a wager since its table said that it wins no share, or "". It wins one prize, or goes back.
 
-    `long_ago`: what is said of a round that is not remembered.
+    `long_ago`: the answer for a round that is not remembered.
     """
     claim = priced.claim
     round = book.journals[priced.journal].round(claim.round)
@@ -632,7 +632,7 @@ def _taken_since(book: TableBook, priced: Priced, *, long_ago: str = "its round 
 
 
 def _said(body: Verdict) -> str:
-    """What a verdict says, with what was paid in all."""
+    """The words of a verdict, with the amount that was paid in all."""
     if body.gone:
         return f"its player gone with {in_full(body.amount)}"
     return f"paid {in_full(body.amount)} of {body.meter}" if body.paid else "rejected"
@@ -669,7 +669,7 @@ def _is_forgotten(state: BankState, epoch: str) -> bool:
 def _close(
     rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced, *, signed: bool = False
 ) -> Closed:
-    """What a verdict books. Of a claim that was paid before, `amount` is what was paid for it in all.
+    """The event that books a verdict. For a claim that was paid before, `amount` is the sum paid for it in all.
 
     `signed`: two people at the bank have accepted it.
     """
@@ -741,7 +741,7 @@ def why_not_reopened(state: BankState, claim: str) -> str:
 
 def _reopen(rules: BankRules, state: BankState, given: ReopeningSigned) -> Event:
     """The claim is owed as it stood. Its share comes off the meter, with the reseed that follows; where another one won the
-    whole of it since, or less is there, the house pays: a transfer. What a later one was raised by stays raised.
+    whole of it since, or less is there, the house pays: a transfer. A later claim that was raised stays raised.
     """
     place = f"claim {given.claim}"
     if why := why_not_reopened(state, given.claim):
@@ -788,7 +788,7 @@ def _left_behind(state: BankState, priced: Priced) -> VerdictHeld:
 
 
 def may_be_refused(priced: Priced, held: VerdictHeld) -> bool:
-    """A first payment may: then the claim is no winner. Of a second one the debt stays owed, by name."""
+    """A first payment may: then the claim is no winner. A second one may not: the debt stays owed, by name."""
     return held.verdict.paid and priced.status is ClaimStatus.PENDING
 
 
@@ -809,7 +809,7 @@ def _pay(
 
 
 def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
-    """Where the table had not heard of a raise when it paid, the rest is owed."""
+    """If the table had not heard of a raise when it paid, the rest is owed."""
     claim, due = priced.claim, to_micros(priced.due)
     frozen, owed = (-due, due - to_micros(body.amount)) if priced.status is ClaimStatus.PENDING else (0, 0)
     if priced.status is ClaimStatus.PAID:
@@ -828,9 +828,9 @@ def _otherwise(priced: Priced, body: Verdict) -> str:
 
 
 def _award_otherwise(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
-    """What was paid is an award, by name; a meter pays what this very ledger had frozen for it, and nothing else.
+    """The paid amount is an award, by name. A meter pays the amount that this very ledger had frozen, and nothing else.
 
-    Beyond that it is a transfer; what was paid less than that stays owed.
+    A payment beyond that is a transfer; a missing part stays owed.
     """
     due, paid, amount = to_micros(priced.due), to_micros(priced.paid), to_micros(body.amount)
     held = {Account.OWED: max(0, due - amount)}
@@ -843,7 +843,7 @@ def _award_otherwise(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
 
 
 def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
-    """What was paid is an award, and the difference the meter's: an announced restore explains it.
+    """The paid amount is an award, and the difference the meter's: an announced restore explains it.
 
     The price that the ledger gave before its backup was put back was right then: the tables' messages come again in
     another order than the first time, so the difference stands on the meter, or was put there by wagers that are still
@@ -860,11 +860,10 @@ def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) ->
 
 
 def _untold(state: BankState, priced: Priced) -> tuple[tuple[Raised, ...], tuple[Entry, ...]]:
-    """Everything as if the claim had never been made: the meters, and what every later claim would have frozen.
+    """Everything as if the claim had never been made: the meters, and the amount that every later claim would have frozen.
 
-    Who would have got more gets it: a claim that is pending has a higher price, one that was paid is owed the rest. Who
-    got more by it than he should have (a part of the reseed it caused) keeps it, and what the house put in for that
-    stays in `seeds`.
+    A winner who would have got more gets it: a pending claim has a higher price, a paid one is owed the rest. A winner who
+    got more by it (a part of the reseed it caused) keeps it, and the house's money for that stays in `seeds`.
     """
     told, untold = state.story.told(), state.story.without(priced.version).told()
     later = [(found, amount) for at, amount in untold.frozen.items() if (found := state.priced_at(at)) is not None]
@@ -901,7 +900,7 @@ def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, b
 
 
 def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, line: PaymentLine) -> str:
-    """Why it cannot have been paid, or taken back, or "". What it wins is the table's to know, but for the most."""
+    """Why it cannot have been paid, or taken back, or "". The table alone knows what it wins, except for the most."""
     round = book.current.round(body.round)
     what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
     wager = rules.paid_for(line.wager)

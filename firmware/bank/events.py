@@ -1,8 +1,8 @@
-"""What happened at the bank. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
+"""The events of the bank. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
 
 An event that a table's message caused carries that message's `Position`, and its ledger entries with it: the position
 and the effect are one row, so that neither can exist without the other. No field has a default. A kind once fielded is
-readable for ever: a class that must then change gets the next `VERSION` and a step in `UPGRADES` that turns the older body
+readable for good: a class that must then change gets the next `VERSION` and a step in `UPGRADES` that turns the older body
 into the newer one.
 Amounts that people are paid are cents, meters and entries are micro-dollars, every `at` is UTC.
 """
@@ -274,9 +274,9 @@ class ClaimRejected(Recorded, frozen=True):
 
 
 class ClaimReopened(Recorded, frozen=True):
-    """By order of the regulator two people opened a claim again that was rejected: `amount` cents, as it stood, are owed.
+    """Two people opened a rejected claim again, by order of the regulator: `amount` cents, as it stood, are owed.
 
-    What its meter still holds of that comes off it; the rest is the house's, a transfer. `reason`: the order, in words.
+    The meter pays as much of that as it still holds; the rest is the house's, a transfer. `reason`: the order, in words.
     """
 
     at: str
@@ -382,7 +382,7 @@ class TableAnchored(Recorded, frozen=True):
 
 
 class AlarmRaised(Recorded, frozen=True):
-    """What a table said cannot be. `journal`: the one that spoke.
+    """A table's word that cannot be true. `journal`: the one that spoke.
 
     `kind`: "new", a table that nobody adopted yet; "hash" or "journal", a message that cannot be its next one; "behind" or
     "fork", a record with fewer rows than the other side saw of it, or with another one at a row that it saw.
@@ -442,7 +442,7 @@ UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] =
 
 
 ReportHeld = PaymentsHeld | AccountHeld | CountHeld | TableDayHeld
-"""What a table told that moves no meter, a row each; `said` is the body of its message."""
+"""The reports of a table, which move no meter, a row each; `said` is the body of its message."""
 
 
 def entries_of(event: Event) -> tuple[Entry, ...]:

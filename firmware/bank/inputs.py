@@ -1,4 +1,4 @@
-"""What the bank is told. Facts come decoded and strict (`firmware.wire`); time and identity come as data.
+"""The inputs of the bank. Facts come decoded and strict (`firmware.wire`); time and identity come as data.
 
 Every `at` is UTC as `2026-11-21T14:07:05.123Z`; the bank only records it, order is the order of the journal.
 """

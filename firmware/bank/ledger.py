@@ -20,7 +20,7 @@ from firmware.rules.money import Micros
 
 
 class Account(StrEnum):
-    """Where money came from (the first three) and where it is (the others)."""
+    """The accounts: the first three say where money came from, the others where it is."""
 
     SEEDS = "seeds"
     """House money that a meter started with or was reset to."""
@@ -29,17 +29,17 @@ class Account(StrEnum):
     """Contributions of void rounds; counted upward, subtracted in the equation."""
     METERS = "meters"
     RESERVE = "reserve"
-    """What stands on a reserve, a meter nobody wins from: a meter that is won whole starts again with it."""
+    """The amount on a reserve, a meter nobody wins from: a meter that is won whole starts again with it."""
     OVERFLOW = "overflow"
     PENDING = "pending"
     """Claimed and frozen, neither paid nor rejected."""
     OWED = "owed"
-    """What a claim that was paid is still owed, by name: an earlier one of its meter was found to be no winner, or it was
-    paid less than its price."""
+    """The rest that a paid claim is still owed, by name: an earlier one of its meter was found to be no winner, or the
+    claim was paid less than its price."""
     AWARDS = "awards"
     ADVANCES = "advances"
-    """What was paid from a meter before the ledger, restored from a backup, has heard the wagers that it came from again:
-    below zero, until they are heard."""
+    """A payment from a meter before the ledger, restored from a backup, has heard its wagers again: below zero, until they
+    are heard."""
     TRANSFERS = "transfers"
     """Named adjustments: what the house gave back in a void round after its meter had been won (below zero), what went
     from a reserve (above zero there) to its meter (as much below zero), and what a table paid for a claim beyond the
@@ -84,11 +84,11 @@ class Accounts(Struct, frozen=True):
         return self.balances.get(meter, {}).get(account, Micros(0))
 
     def stands(self, meter: str) -> Micros:
-        """What stands on a meter, or on a reserve."""
+        """The amount on a meter, or on a reserve."""
         return Micros(self.balance(Account.METERS, meter) + self.balance(Account.RESERVE, meter))
 
     def earned(self, meter: str) -> Micros:
-        """What stands on it less what was advanced on it: below zero while that is more."""
+        """Its amount less the advances on it: below zero while those are more."""
         return Micros(self.stands(meter) + self.balance(Account.ADVANCES, meter))
 
     def total(self, account: Account) -> Micros:

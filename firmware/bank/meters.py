@@ -44,7 +44,7 @@ class Meters(Struct, frozen=True):
         return {account_of(meter): more, Account.ADVANCES: micros - more}
 
     def given_back(self, meter: str, contribution: Micros, version: int) -> dict[Account, int]:
-        """What a round put on a meter by this version goes off it; what was won since, or is not there, the house pays."""
+        """The amount that a round put on a meter by this version goes off it; the house pays a part that was won since."""
         off = 0 if self.taken.get(meter, 0) > version else min(contribution, self.accounts.stands(meter))
         return {Account.REVERSALS: contribution, **self.moved(meter, -off), Account.TRANSFERS: off - contribution}
 
@@ -52,8 +52,8 @@ class Meters(Struct, frozen=True):
         """The claim at the meter as it stands at its seat's turn (653a.12(d)(4)), in whole cents; what is cut stays on it.
 
         The whole of a progressive meter resets it to its seed and that fraction of a cent, the whole of the Five Card
-        Hand's to its reserve and that fraction (653a.12(e)(4)); a part of it just lowers it. What the dealer's hand wins is
-        divided equally among those who backed it, and what cannot be divided in whole cents stays (653a.12(e)(2)).
+        Hand's to its reserve and that fraction (653a.12(e)(4)); a part of it just lowers it. The share of the dealer's hand
+        is divided equally among those who backed it; a rest that cannot be divided in whole cents stays (653a.12(e)(2)).
         """
         share = Share(claim.meter, claim.percent, "", claim.cite)
         amount = share.frozen(self.accounts.stands(claim.meter), claim.backers)
@@ -62,7 +62,7 @@ class Meters(Struct, frozen=True):
         return replace(claim, amount=amount, reseed=reseed, now=cut_to_cents(Micros(max(0, after))))
 
     def frozen(self, claim: Claim) -> tuple[Entry, ...]:
-        """What a claim takes, and what its meter starts again with."""
+        """The amounts that a claim takes, and with which its meter starts again."""
         micros = to_micros(claim.amount)
         freeze = {**self.moved(claim.meter, -micros), Account.PENDING: micros}
         taken = booked(claim.meter, claim.table, claim.round, freeze)
@@ -81,12 +81,12 @@ class Meters(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One of three: what was `moved` went on the meters, or off them; contributions of a `void` round went back, of whose
-    meters a share had been taken since; or a share was frozen (`claim`).
+    """One of three: an amount was `moved` onto the meters, or off them; contributions of a `void` round went back, after a
+    share of its meters had been taken; or a share was frozen (`claim`).
 
-    `version`: of a void round the ledger's after its wagers, of a claim the ledger's after it was priced, which names it; of
-    what was moved the ledger's after it, where it went as a share of the meters `taken`. `fixed`: what the claim took
-    is not priced again, whatever is told without another one: it was paid by another price, and the difference moved.
+    `version`: the ledger's after a void round's wagers, after a claim was priced (which names it), or after an amount
+    moved as a share of the meters `taken`. `fixed`: the claim is not priced again when another one is left out: it was
+    paid by another price, and the difference moved.
     """
 
     moved: Amounts = {}
@@ -161,7 +161,7 @@ class Story(Struct, frozen=True):
         return replace(self, steps=tuple(step for step in self.steps if not (step.claim and step.version == version)))
 
     def fixed(self, version: int) -> Story:
-        """The same, and this claim has taken what it has taken by now, whatever is told without another one."""
+        """The same, with this claim fixed at the amount that it has taken by now, even when another claim is left out."""
         amount = self.told().frozen.get(version)
         steps = (
             replace(step, claim=replace(step.claim, amount=amount), fixed=True)

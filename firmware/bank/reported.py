@@ -1,4 +1,4 @@
-"""What tables have told that moves no meter, added up from the rows that hold it (docs/mqtt.md, `payment` to `day`)."""
+"""The reports of tables, which move no meter, added up from the rows that hold them (docs/mqtt.md, `payment` to `day`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware.wire.structs import replace
 
 
 class Reported(Struct, frozen=True):
-    """Of one table: cents `paid` (payout and what of the stake went back), by what they are; accounts, counts and days."""
+    """The sums of one table: cents `paid` (payout and returned stake), by their kind; accounts, counts and days."""
 
     paid: Mapping[PaidAs, int] = field(default_factory=lambda: dict.fromkeys(PaidAs, 0))
     bought: int = 0
@@ -53,5 +53,5 @@ def reported(events: Iterable[Event]) -> dict[str, Reported]:
 
 
 def in_words(paid: Mapping[PaidAs, int]) -> str:
-    """What was paid, in dollars: "prize 340.00, envy 0.00, credit 25.00"."""
+    """The payments in dollars: "prize 340.00, envy 0.00, credit 25.00"."""
     return ", ".join(f"{what} {'-' if cents < 0 else ''}{dollars(Cents(abs(cents)))}" for what, cents in paid.items())

@@ -1,4 +1,4 @@
-"""What the bank knows: one frozen value, rebuilt from its events after any power cut, with no rulebook.
+"""The state of the bank: one frozen value, rebuilt from its events after any power cut, with no rulebook.
 
 Meters are not kept: they are the sums of the ledger's entries. Every memory has a bound, so that a bank that runs for
 years stays the size of one that ran for a week; the bounds stand at the top.
@@ -80,7 +80,7 @@ fill the journal. A verdict that is held, and a claim that is owed, has its alar
 
 
 class Held(Struct, frozen=True):
-    """What is committed of one journal: the highest message, and the hashes of the last ones, in pages."""
+    """The committed messages of one journal: the highest one, and the hashes of the last ones, in pages."""
 
     seq: int = 0
     hash: str = NO_HASH
@@ -159,7 +159,7 @@ class Priced(Struct, frozen=True):
 
     @property
     def owed(self) -> Cents:
-        """What was paid too little."""
+        """The missing part of the payment."""
         return Cents(self.due - self.paid) if self.status is ClaimStatus.PAID else NOTHING
 
     @property
@@ -179,9 +179,9 @@ class Priced(Struct, frozen=True):
 
 
 class Alarm(Struct, frozen=True):
-    """What two people have to look at. `journal`, `seq` and `hash`: of the message that raised it.
+    """Something that two people have to look at. `journal`, `seq` and `hash`: of the message that raised it.
 
-    The table closes its progressive bets, unless that message is not its own: then a stranger speaks under its name.
+    The table closes its progressive bets, unless that message is not its own: then another machine uses its name.
     """
 
     kind: str
@@ -196,7 +196,7 @@ LOOKED_AT = -1
 
 
 class Journal(Struct, frozen=True):
-    """What one journal of a table has told: a table that gets an older one back goes on where that one stood."""
+    """The words of one journal of a table. A table that gets an older one back goes on where that one stood."""
 
     held: Held = field(default_factory=Held)
     rounds: tuple[Round, ...] = ()
@@ -235,7 +235,7 @@ class Refused(Struct, frozen=True):
 
 
 class TableBook(Struct, frozen=True):
-    """What the bank holds of one table. `journal` is "" until its first message."""
+    """The bank's record of one table. `journal` is "" until its first message."""
 
     journal: str = ""
     journals: Mapping[str, Journal] = {}
@@ -244,7 +244,7 @@ class TableBook(Struct, frozen=True):
     priced and ended."""
     alarms: tuple[Alarm, ...] = ()
     seen: Seen = Seen()
-    """Of `journal`, since it was adopted."""
+    """How far `journal` had come, since it was adopted."""
     refused: tuple[Refused, ...] = ()
     """The last claims that are held without effect."""
 
@@ -330,7 +330,7 @@ class Days(Struct, frozen=True):
 
 
 def sums(total: ByTable, before: ByTable | None = None) -> tuple[Sum, ...]:
-    """What was booked since `before`, by table, meter and account; what comes to nothing is left out."""
+    """The bookings since `before`, by table, meter and account; a sum of zero is left out."""
     found = []
     for table, accounts in sorted(total.items()):
         earlier = (before or {}).get(table, Accounts())
@@ -363,7 +363,7 @@ class BankState(Struct, frozen=True):
     waiting: tuple[tuple[int, str], ...] = ()
     """`Priced.version` and table of each pending claim, in the order in which they were priced."""
     story: Story = field(default_factory=Story)
-    """What happened to the meters since before the oldest pending claim was priced."""
+    """The changes of the meters since before the oldest pending claim was priced."""
     steps: Mapping[str, int] = {}
     """By meter, or reserve: how often something else than wagers changed it."""
     highest: Mapping[str, Micros] = {}
@@ -374,7 +374,7 @@ class BankState(Struct, frozen=True):
     """The last of them: place and text."""
 
     def meter(self, name: str) -> Micros:
-        """What stands on a meter, or on a reserve, now."""
+        """The amount on a meter, or on a reserve, now."""
         return self.accounts.stands(name)
 
     @property
@@ -383,7 +383,7 @@ class BankState(Struct, frozen=True):
         return self.meters.accounts
 
     def book(self, table: str) -> TableBook:
-        """What is held of a table; an empty book for one never heard of."""
+        """The record of a table; an empty one for a table never heard of."""
         return self.tables.get(table) or TableBook()
 
     @property
@@ -486,7 +486,7 @@ def _post(state: BankState, event: Event) -> BankState:
 
 
 def _taken(event: Event) -> tuple[str, ...]:
-    """The meters, and reserves, of which a share goes with it."""
+    """The meters, and reserves, that lose a share by it."""
     if isinstance(event, ClaimPriced):
         return event.claim.takes
     if isinstance(event, ClaimReopened):
@@ -496,7 +496,7 @@ def _taken(event: Event) -> tuple[str, ...]:
 
 
 def _told(state: BankState, event: Event) -> Story:
-    """What happened to the meters, with this; while no claim is pending nothing is kept of it."""
+    """The changes of the meters with this one. Nothing is kept while no claim is pending."""
     story = state.story
     if isinstance(event, ClaimPriced):
         story = story if story.steps else Story(state.meters)
@@ -601,7 +601,7 @@ def _keep(state: BankState, event: VerdictHeld) -> BankState:
 
 
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
-    """What is owed is not over by it: that alarm ends with the payment. Of a new journal it names no message."""
+    """A debt is not over by it: that alarm ends with the payment. For a new journal it names no message."""
     book = state.book(event.table)
     adopted = book.journals.get(event.journal, Journal())
     if any(alarm.kind == "day" for alarm in book.alarms):
@@ -759,8 +759,8 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
 
 
 def _bounded(state: BankState, table: str) -> BankState:
-    """Of a table's claims what is pending, owed, held, or may still be raised, and of all others, and of the rejected ones,
-    the last.
+    """The claims of a table that are pending, owed, held, or may still be raised, and the last of all others and of the
+    rejected ones.
     """
     told, book = state.story.claims, state.book(table)
 

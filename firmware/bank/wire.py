@@ -42,7 +42,7 @@ def decode_up(topic_table: str, payload: bytes, at: str, *, fresh: bool = True) 
 
 
 def decode_presence(topic_table: str, payload: bytes, at: str) -> TableBeat | None:
-    """What a table says under `felt/BANK/table/{topic_table}/alive`; None where it says farewell. Raises WireError."""
+    """A table's word under `felt/BANK/table/{topic_table}/alive`; None if it says farewell. Raises WireError."""
     try:
         said = read(payload, Presence)
         if said.table != topic_table:
@@ -79,9 +79,9 @@ def _owed(topic_table: str, payload: bytes) -> Owed:
 
 
 def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Anchor | None = None) -> Down:
-    """What the bank holds of that table, and its claims (topic `down`).
+    """The bank's record of that table, and its claims (topic `down`).
 
-    `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, where there is.
+    `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, if there is more.
     """
     return _down(state, table, tuple(_held(priced) for priced in state.book(table).said), ledger, seen)
 

@@ -1,7 +1,7 @@
-"""Who signs what: a row for each act that needs a badge. Law, screens, bank and commands all read this one table.
+"""The people who sign: a row for each act that needs a badge. Law, screens, bank and commands all read this one table.
 
-docs/round.md has it in words, row by row, and `tests/rules/test_approvals.py` holds the two together. Where two people
-sign on the glass, the act has two steps: more people need more steps.
+docs/round.md has it in words, row by row, and `tests/rules/test_approvals.py` holds the two together. An act that two people
+sign on the glass has two steps: more people need more steps.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ ROLES = (DEALER, FLOORPERSON, MANAGER, TECHNICIAN)
 FLOOR = (FLOORPERSON, MANAGER)
 """A floorperson or above (653a.11(k)(3))."""
 ENVY_FROM = Cents(500_00)
-"""Where a house says nothing: from so many cents of envy bonuses in a round on they are signed."""
+"""Cents of envy bonuses in a round from which they are signed, if a house says nothing."""
 
 
 class Act(StrEnum):
-    """What people sign for: first on the glass, then at a table's machine, at last at a bank's."""
+    """The acts that people sign: first on the glass, then at a table's machine, at last at a bank's."""
 
     OPENING = "opening"
     CLOSING = "closing"

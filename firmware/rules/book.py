@@ -29,11 +29,11 @@ from firmware.rules.wager import Wager, read_wagers
 
 AS_SUBMITTED = "as submitted"
 AS_WRITTEN = ("title", "jurisdiction", "section", "text", "effective", "seats", "cites", "voids", "order", "passes")
-"""What a book holds as it stands in its file."""
+"""Keys that a book holds as they stand in its file."""
 
 
 class MeterTerms(NamedTuple):
-    """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more.
+    """The book's terms of a meter. None: the casino's submission says it, with a seed of `seed_least` or more.
 
     `reserve`: the meter whose amount it starts again with, instead of its seed; "" for none.
     """
@@ -62,7 +62,7 @@ class Limit(NamedTuple):
 
 
 class Qualify(NamedTuple):
-    """What the dealer's hand has to be at the least."""
+    """The lowest hand with which the dealer qualifies."""
 
     least: str
 
@@ -100,12 +100,12 @@ class Sample(NamedTuple):
 class Book:
     """One rulebook: its numbers, its wagers, its procedures.
 
-    `inscriptions`: what has to be said on the layout or on a sign at the table. `order`: the wagers as they stand in a
+    `inscriptions`: words that have to stand on the layout or on a sign at the table. `order`: the wagers as they stand in a
     seat's turn. `passes`: the stages of a round, as the game names them. `general`: keys of a submission beside its
     `sections`. `qualify`: None where every dealer's hand plays.
 
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
-    `still_settled`: the wagers that are then settled nevertheless.
+    `still_settled`: the wagers that are still settled then.
     """
 
     name: str
@@ -145,7 +145,7 @@ class Book:
 
 
 def frozen(content: Any) -> Any:
-    """What TOML gives, for reading only: tables that nobody can write to, and tuples."""
+    """The content of a TOML file, read-only: tables that nobody can write to, and tuples."""
     if isinstance(content, dict):
         return MappingProxyType({key: frozen(value) for key, value in content.items()})
     return tuple(content) if isinstance(content, list) else content

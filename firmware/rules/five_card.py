@@ -38,7 +38,7 @@ DEALT: Mapping[HandName, int] = MappingProxyType(
 def returns(offer: MeterOffer, magic_one_in: int, lucky_one_in: int, seats: int) -> Fraction:
     """The exact share of a wager that comes back to players in the long run; 1 is all of it.
 
-    It is the fixed prizes, what goes on meter and reserve (all of which is won in the end; the casino's first seed is not
+    It is the fixed prizes, the contributions to meter and reserve (won in the end; the casino's first seed is not
     counted), a Magic Card drawn in one round of `magic_one_in`, and a lucky position, of `seats` and the dealer's, drawn
     in one round of `lucky_one_in`. A bonus that is not offered does not count. Raises ValueError for less than one.
     """
@@ -47,7 +47,7 @@ def returns(offer: MeterOffer, magic_one_in: int, lucky_one_in: int, seats: int)
 
 
 def warning(offer: MeterOffer, magic_one_in: int, lucky_one_in: int, seats: int) -> str:
-    """One sentence for whoever sets how often is drawn, where the wager returns more than it takes; "" where not."""
+    """One sentence for the person who sets how often cards are drawn, if the wager returns more than it takes; else ""."""
     total = returns(offer, magic_one_in, lucky_one_in, seats)
     if total <= 1:
         return ""

@@ -1,6 +1,6 @@
-"""What the flop is to hands of two cards and it, and which of these one flop makes in one round (653a.12(d)(2)).
+"""The flop as a part of hands of two cards and it, and the hands that one flop makes in one round (653a.12(d)(2)).
 
-A flop is a part of everybody's hand. So what several hands are called may leave only one kind of flop, and that may be one
+A flop is a part of everybody's hand. So the names of several hands may leave only one kind of flop, and that may be one
 with which every hand wins a prize.
 """
 
@@ -17,7 +17,7 @@ FLOP_CARDS = 3
 
 
 class Flop(Enum):
-    """What a flop is to a hand of two cards and it."""
+    """The relation of a flop to a hand of two cards and it."""
 
     ALIKE = "three of one rank"
     PAIRED = "two of one rank"
@@ -53,7 +53,7 @@ LEAST: Mapping[Flop, HandName] = {
 
 _NOT_BELOW = {name: frozenset(RANKED[RANKED.index(name) :]) - {HandName.ACE_KING} for name in _WITH}
 NOT_OF_FIVE_RANKS = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
-"""What two cards and five of different ranks, a board or a hand, never make: two pair or three of one rank at the most."""
+"""Hands that two cards never make with five of different ranks: they make two pair or three of one rank at the most."""
 IN_SEVEN: Mapping[str, frozenset[str]] = {
     HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
     HandName.FULL_HOUSE: NOT_OF_FIVE_RANKS,
@@ -62,9 +62,9 @@ IN_SEVEN: Mapping[str, frozenset[str]] = {
     HandName.PAIR: _NOT_BELOW[HandName.PAIR],
     **{name: _NOT_BELOW[name] - NOT_OF_FIVE_RANKS for name in _WITH if _WITH[name] <= OF_THREE_RANKS},
 }
-"""Name of a hand of five cards -> what the best five of these and two more can be called.
+"""Name of a hand of five cards -> the names that the best five of these and two more can have.
 
-Of five ranks two more cards make no full house, and of a full house no five ranks (653a.6(b), .12(d)(2)).
+Two more cards make no full house of five ranks, and no five ranks of a full house (653a.6(b), .12(d)(2)).
 """
 
 FLUSHES_MOST = 5
@@ -76,7 +76,7 @@ THREES_MOST = 3
 
 
 def flop_of(cards: Sequence[str]) -> Flop:
-    """What three cards are."""
+    """The kind of three cards."""
     ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
     if len(ranks) < FLOP_CARDS:
         return Flop.ALIKE if len(ranks) == 1 else Flop.PAIRED

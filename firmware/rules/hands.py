@@ -23,7 +23,7 @@ Strength = NewType("Strength", int)
 
 
 class HandName(StrEnum):
-    """What a hand is called, in a settlement and on a paytable: the classes from low to high, then other names."""
+    """The names of hands in a settlement and on a paytable: the classes from low to high, then other names."""
 
     HIGH_CARD = "high card"
     PAIR = "pair"
@@ -43,7 +43,7 @@ class HandName(StrEnum):
 
 
 def hand_name(hand: str) -> Message:
-    """What people call a hand, or a row of a paytable that is one: words of the catalog."""
+    """The words of the catalog for a hand, or for a row of a paytable that is one."""
     return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
 
 
@@ -51,7 +51,7 @@ CLASSES: tuple[HandName, ...] = tuple(HandName)[:10]
 """Low to high: a strength's class is an index here."""
 
 RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])
-"""What a hand can be called against a dealer, low to high."""
+"""The names of a hand against a dealer, low to high."""
 RANK_OF: dict[str, int] = {name: place for place, name in enumerate(RANKED)}
 """The place of each of these names."""
 
@@ -61,7 +61,7 @@ HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF
 _CLASS = 20  # the class stands above five ranks of four bits
 _ACE = 12
 _SETS = 1 << 13
-"""Of ranks: as many as there are."""
+"""The number of ranks."""
 
 _RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 _SUM_BITS = 23
@@ -85,7 +85,7 @@ class Hand(NamedTuple):
 
 
 def strength(cards: Sequence[str]) -> Strength:
-    """The best five of five, six or seven different cards; whoever parsed them has seen to it that they are."""
+    """The best five of five, six or seven different cards; the parser has seen to it that they differ."""
     key = sum(map(_KEY_OF, cards), _START)
     if key & _FIVE_OF_A_SUIT:
         return _flush(cards, key)
@@ -185,7 +185,7 @@ def class_of(strength: Strength) -> int:
 
 
 def name_of(strength: Strength) -> HandName:
-    """What a hand of this strength is called."""
+    """The name of a hand of this strength."""
     return CLASSES[strength >> _CLASS]
 
 
@@ -196,7 +196,7 @@ def best_hand(cards: Sequence[str]) -> Hand:
 
 
 def _five(cards: Sequence[str], found: Strength) -> tuple[str, ...]:
-    """Which five cards a strength speaks of; of two that would do, the one that was dealt first."""
+    """The five cards of a strength; if two would do, the one that was dealt first."""
     if found >> _CLASS in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH):
         key = _START
         for card in cards:
@@ -218,7 +218,7 @@ def few_cards(cards: Sequence[str]) -> Hand:
 
 
 def five_card_hand(cards: Sequence[str]) -> HandName:
-    """What exactly five different cards are called. Raises ValueError for anything else."""
+    """The name of exactly five different cards. Raises ValueError for anything else."""
     return _five_card_hand(tuple(cards))
 
 

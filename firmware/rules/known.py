@@ -1,4 +1,4 @@
-"""What lies on a table and what was said of it: the one value from which the law of hands reasons (`worlds`)."""
+"""The known facts of a table: the one value from which the law of hands reasons (`worlds`)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Answers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Said:
-    """What lies at one position, and what was said of it; amounts are no part of it.
+    """The facts of one position: its cards, decisions and the words about it. Amounts are no part of it.
 
-    `option`: how many cards were exchanged for an options fee, 0 where one was bought, None without a fee. `declared`: of
+    `option`: how many cards were exchanged for an options fee, 0 if one was bought, None without a fee. `declared`: in
     a game with declared hands. `number`: of its seat, in such a game; else 1, so that all seats are alike. `answers`: to
     the questions of `Worlds.questions`. `rows`: of its wagers on declared hands, as they were declared. `cards`: all its
-    cards; `first`: its first five, where others followed. `prizes`: what its two cards and the flop were called.
+    cards; `first`: its first five, if others followed. `prizes`: the names of its two cards and the flop.
     """
 
     choice: Choice = Choice.NONE
@@ -61,7 +61,7 @@ class Said:
 
     @property
     def asked_about(self) -> Said:
-        """What lies there and was decided, which is all that the law asks by."""
+        """The cards and decisions alone, by which the law asks its questions."""
         return Said(self.choice, self.wagers, self.option, self.declared, self.number)
 
     def answer(self, about: str) -> str | None:
@@ -89,7 +89,7 @@ class Said:
         return replace(self, answers=(), prizes=())
 
     def holding(self, *cards: str) -> Said:
-        """The same before these cards, whatever they were called with the flop."""
+        """The same without the names that these cards had with the flop."""
         return replace(self, cards=cards, prizes=())
 
     def paid_at_once(self, row: str) -> Said:
@@ -108,11 +108,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a round: the dealer's hand, cards that lie open, and what was said of seats.
+    """The known facts of a round: the dealer's hand, cards that lie open, and the words about seats.
 
-    `qualifies`: the dealer's hand does, None where nobody said it. `hand`: what it was called, "" unknown. `row`: the row
-    on which it wins declared wagers, "" none, None unknown. `prizes`: what the dealer's two cards and the flop were called.
-    `still`: what a void round settles, None of one that stands. `seats`: only those of which something was said.
+    `qualifies`: the dealer's hand does, None if nobody said it. `hand`: its name, "" unknown. `row`: the row on which it
+    wins declared wagers, "" none, None unknown. `prizes`: the names of the dealer's two cards and the flop.
+    `still`: the wagers that a void round settles, None if the round stands. `seats`: only those with a known fact.
     """
 
     qualifies: bool | None = None
@@ -139,7 +139,7 @@ class Known:
         return replace(self, row=row)
 
     def naming(self, who: int, said: Said, prizes: tuple[str, ...]) -> Known:
-        """The same, had the two cards of a seat, of which this was `said`, or of the dealer been called so with the flop."""
+        """The same, if the two cards of a seat with these `said` facts, or the dealer's, had this name with the flop."""
         return replace(self, prizes=prizes) if who == DEALER else self.at(who, replace(said, prizes=prizes))
 
     def open_cards(self) -> Known:
@@ -187,7 +187,7 @@ class Fact(NamedTuple):
 
 
 _OF_DEALER = {"qualifies": None, "hand": "", "row": None, "board": (), "dealer": (), "six": ()}
-"""What is known of the round but of its seats, and of prizes -> what stands for nothing."""
+"""Facts of the round beside its seats and prizes -> the value that stands for nothing."""
 _CARDS = ("board", "dealer", "six", "cards", "first")
 
 

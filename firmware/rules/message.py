@@ -1,4 +1,4 @@
-"""What is said to people, apart from its words: the id of a message and its arguments. Pure.
+"""Messages to people without their words: an id and its arguments. Pure.
 
 The words of an id stand in a catalog (docs/words.md), and only a screen looks there. So state, law and journal hold no
 sentence, and a table can be read in another language than it was written in.
@@ -25,7 +25,7 @@ class Message:
 
 
 Argument = str | int | Message | tuple[str | int | Message, ...]
-"""What may stand in a field."""
+"""The values of a field."""
 
 NOTHING = Message()
 _BARE: dict[str, Message] = {}

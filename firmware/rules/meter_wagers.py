@@ -18,14 +18,14 @@ from firmware.rules.wager import Placed
 
 MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
 LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
-"""What a bonus on a wager is called among the payments."""
+"""The names of bonuses on a wager among the payments."""
 
 
 # What a wager brings -------------------------------------------------------------------------------------------------
 
 
 def prize_of(rules: Submission, wager: str, hand: HandName) -> Fixed | Share | None:
-    """What a wager on this hand wins: a fixed prize, a share of a meter, or nothing."""
+    """The prize of a wager on this hand: a fixed one, a share of a meter, or nothing."""
     offer = rules.offers.get(wager)
     return offer.prizes.get(hand) if offer else None
 
@@ -97,7 +97,7 @@ def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Ite
 def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator[Payment]:
     """The wagers on meters of a seat that are collected when its round is over: all but those in `won`.
 
-    Of a seat that was left, as lost by leaving (653a.7(b)).
+    At a seat that was left they are lost by leaving (653a.7(b)).
     """
     cites, over = rules.book.cites, frozenset(won)
     for wager, stake in seat.wagers.items():
@@ -115,7 +115,7 @@ def envy_receivers(rules: Submission, seats: Iterable[Seat], holder: Seat) -> It
 
 
 def _drawn(rules: Submission, seat: int, wager: str, name: str, drawn: str) -> Payment:
-    """To the game account, on top of whatever the wager itself did."""
+    """A credit to the game account, on top of the wager's own result."""
     prize = rules.offers[wager].drawn[drawn]
     return bonus(seat, name, prize.amount, prize.odds, prize.cite, Source.ACCOUNT)
 
@@ -136,9 +136,9 @@ def price_of(rules: Submission, wager: str, prize: Share, meters: StandingMeters
 
 
 def contributions(round_: Round) -> Mapping[str, Micros]:
-    """What the wagers of a round put on each meter, in micro-dollars; a void round takes the same off again.
+    """The contributions of a round's wagers to each meter, in micro-dollars; a void round takes the same off again.
 
-    653a.12(d)(3) and (e)(4), Maryland .12D(3): every wager its rate, folded or abandoned or not.
+    653a.12(d)(3) and (e)(4), Maryland .12D(3): every wager pays its rate, folded or abandoned or not.
     """
     fed: dict[str, Micros] = {}
     for seat in round_.seats.values():

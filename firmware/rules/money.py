@@ -46,7 +46,7 @@ def _cents(text: str) -> Cents:
 
 
 def micros(text: object) -> Micros:
-    """What stands on a meter, two to six decimals, `"123.456789"`, in micro-dollars. Raises MoneyError."""
+    """The amount on a meter, two to six decimals, `"123.456789"`, in micro-dollars. Raises MoneyError."""
     if type(text) is not str:
         raise MoneyError(f'is {_kind(text)}; a meter is a string of dollars with two to six decimals, like "10012.34"')
     match = _MICROS.fullmatch(text)

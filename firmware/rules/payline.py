@@ -1,7 +1,7 @@
-"""The law for a table that knows results but not cards: what the wagers of a seat bring after what a dealer says of it.
+"""The law for a table that knows results but not cards: the payments of a seat after the dealer's words about it.
 
 Every wager of the seat is paid by the same functions that settle a round from its cards; `worlds` knows what is asked for
-that. Wagers on a meter are in `meter_wagers`. Where somebody enters the cards after all, they say what the dealer would have
+that. Wagers on a meter are in `meter_wagers`. If somebody enters the cards after all, they say what the dealer would have
 said (`told_of_cards`). A void round, a fold, and a seat that was left are here too.
 """
 
@@ -28,9 +28,9 @@ HANDS = ("hand", "dealer_hand")
 def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Payment] = ()) -> tuple[Payment, ...]:
     """A payment for every wager of a decided seat but those of meters, in the order of its book.
 
-    The seat's cards are not looked at. Of a seat that was left, what its decisions had staked is lost too. `boxes`: what
+    The seat's cards are not looked at. A seat that was left loses the stakes of its decisions too. `boxes`: what
     the other boxes of the same player were paid before in this round (677a.12(f)). Raises Refusal, naming the answer,
-    where one is missing.
+    if one is missing.
     """
     game = game_of(submission.book.name)
     _refuse_no_answer(game, submission, seat, told)
@@ -40,9 +40,9 @@ def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Pa
 def void_payments(
     submission: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
 ) -> tuple[Payment, ...]:
-    """Every stake of a seat that goes back in a void round, whatever was folded or left (reading 12).
+    """Every stake of a seat that goes back in a void round, also of a folded or left hand (reading 12).
 
-    `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+    `kind`: the irregularity, a key of the book's `voids`. `still`: the wagers that are still settled, and not here.
     `cite`: the paragraph for this way of dealing, "" for the one of the kind.
     """
     settled, paragraph = frozenset(still), cite or submission.book.voids[kind]
@@ -64,11 +64,11 @@ def rows(submission: Submission, wager: str) -> tuple[str, ...]:
 def told_of_cards(
     submission: Submission, seat: Seat, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
 ) -> Told:
-    """What a dealer who looks at the cards says of a seat; all he could be asked but what was declared before.
+    """The words of a dealer who looks at the cards of a seat: every possible answer but the declared ones.
 
     Lunar Poker's Supers were, on the first five cards; `seat.cards` are the cards that lie there in the end, and
-    `seat.option` says only that its fee was paid. Fewer cards, as a void round can leave them, say less: what is not
-    known is "".
+    `seat.option` says only that its fee was paid. Fewer cards, as a void round can leave them, say less: an unknown answer
+    is "".
     """
     game = game_of(submission.book.name)
     own, dealers = _best_of(game, seat.cards, board), _best_of(game, dealer, board)
@@ -82,9 +82,9 @@ def _best_of(game: Game, own: tuple[str, ...], board: tuple[str, ...]) -> Hand |
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
-    """What the dealer's best hand is called, and whether it qualifies by the book.
+    """The name of the dealer's best hand, and whether it qualifies by the book.
 
-    ("", False) where the dealer has no cards, or fewer than five lie there with the board.
+    ("", False) if the dealer has no cards, or fewer than five lie there with the board.
     """
     game = game_of(submission.book.name)
     best = _best_of(game, dealer, board)
@@ -98,7 +98,7 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
 
 
 def least_row(submission: Submission, hand: str) -> str:
-    """The row on which a declared wager surely wins with first cards of this name, whatever they are; "" for none."""
+    """The row on which a declared wager wins with any first cards of this name; "" for none."""
     return game_of(submission.book.name).least_row(hand)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of each wager, and the meters as they stand while a round is settled, one payment after the other."""
+"""The payment of each wager, and the meters as they stand while a round is settled, one payment after the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware.rules.strict import Refusal
 
 
 class Result(StrEnum):
-    """What became of a wager."""
+    """The result of a wager."""
 
     WIN = "win"
     LOSE = "lose"
@@ -134,7 +134,7 @@ def void(seat: int, wager: str, stake: Cents, cite: str) -> Payment:
 def limited(payments: Sequence[Payment], covers: Iterable[str], left: Cents) -> list[Payment]:
     """The payments with the payouts of the wagers a limit covers brought down to what is left of it (reading 11).
 
-    What is over comes off the wagers in the order of `covers`; each that is cut says so.
+    The excess comes off the wagers in the order of `covers`; each that is cut says so.
     """
     paid = list(payments)
     over = sum([payment.payout for payment in paid if payment.wager in covers]) - left
@@ -159,7 +159,7 @@ class StandingMeters:
     def award(self, prize: Share, shares: int, reset: Micros) -> Cents:
         """Take a share off its meter and say what one of `shares` equal parts is, in whole cents.
 
-        What cannot be paid in whole cents stays on the meter. `reset`: what a meter that was won whole starts again with.
+        A rest below a whole cent stays on the meter. `reset`: the amount with which a meter that was won whole starts again.
         """
         stands = self.standing[prize.meter]
         part = prize.part(stands, shares)
@@ -183,7 +183,7 @@ class StandingMeters:
 
 
 class Outcome(NamedTuple):
-    """What a game makes of a round. `dealer` and its `qualifies`, None in a void round; `seats`: the hands shown."""
+    """A round as its game compares it. `dealer` and its `qualifies`, None in a void round; `seats`: the hands shown."""
 
     dealer: Hand | None
     qualifies: bool

@@ -1,7 +1,7 @@
 """The most that one player can win in one round at the minimum, of the wagers that a payout limit covers.
 
-653a.12(h), 677a.12(f) and Maryland .12F want a limit of at least that. What a hand brings is asked of the game's own law;
-which hands can lie in one player's boxes in one round is searched for, with a dealer whose hand is lower and qualifies.
+653a.12(h), 677a.12(f) and Maryland .12F want a limit of at least that. The game's own law says what a hand brings;
+a search finds the hands that can lie in one player's boxes in one round, with a dealer whose hand is lower and qualifies.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def most(submission: Submission, boxes: int) -> Most:
 
 
 def warning(submission: Submission, boxes: int) -> str:
-    """One sentence for whoever files a limit that is lower than the most at the minimum; "" where none is."""
+    """One sentence for a casino that files a limit below the most at the minimum; else ""."""
     limit, terms = submission.payout_limit, submission.book.limit
     if limit is None or terms is None or limit >= _at_the_most(submission, boxes):
         return ""
@@ -92,7 +92,7 @@ def _at_the_most(submission: Submission, boxes: int) -> int:
 
 
 def _worth(submission: Submission, hand: str) -> Cents:
-    """What a winning hand of this name brings on the covered wagers, as the game's law pays it without a limit."""
+    """The payout of a winning hand of this name on the covered wagers, as the game's law pays it without a limit."""
     rules = replace(submission, payout_limit=None)
     game, covers = game_of(rules.book.name), rules.book.limit.covers if rules.book.limit else ()
     stakes = game.default_stakes(rules) | {
@@ -126,7 +126,7 @@ def held_together(worth: Sequence[int], boxes: int, least: int = 0, deck: Sequen
 
 
 def _led_by_a_royal(worth: Sequence[int], boxes: int) -> bool:
-    """A higher hand is worth no less, and a royal flush more than whatever the boxes can hold without one."""
+    """A higher hand is worth no less, and a royal flush more than anything that the boxes can hold without one."""
     return list(worth) == sorted(worth) and worth[ROYAL_FLUSH] >= boxes * worth[STRAIGHT_FLUSH]
 
 
@@ -146,7 +146,7 @@ def _royal_boards(worth: Sequence[int], boxes: int, deck: Sequence[str]) -> Iter
 
 
 def _hoped(board: Sequence[str], royal: Sequence[str], worth: Sequence[int], boxes: int) -> int:
-    """A royal flush, whatever straight flushes and fours can be beside each other, and the best that may remain."""
+    """A royal flush, all straight flushes and fours that can lie beside each other, and the best that may remain."""
     ranks = [card[0] for card in board]
     paired = {rank for rank in ranks if ranks.count(rank) >= HELD}
     fours = sum(rank not in {card[0] for card in royal} for rank in paired)

@@ -36,13 +36,13 @@ class Odds:
     stake_returned: bool
 
     def payout(self, stake: Cents) -> Cents:
-        """What is paid on top of what is returned; a fraction of a cent is cut."""
+        """The payment on top of the returned stake; a fraction of a cent is cut."""
         return Cents(stake * self.win // self.on)
 
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """So many dollars, whatever was wagered; the stake is returned (Maryland's Super Royal, reading 14)."""
+    """A fixed sum in dollars for any wager; the stake is returned (Maryland's Super Royal, reading 14)."""
 
     text: str
     dollars: Cents
@@ -70,15 +70,15 @@ class Share:
     cite: str
 
     def part(self, stands: Micros, shares: int = 1) -> Cents:
-        """What one of `shares` equal parts is of a meter that stands so; what is cut to whole cents stays on it."""
+        """One of `shares` equal parts of a meter that stands so, cut to whole cents; the rest stays on it."""
         return Cents(cut_to_cents(Micros(stands * self.percent // WHOLE)) // shares)
 
     def frozen(self, stands: Micros, shares: int) -> Cents:
-        """What all of `shares` equal parts are together of a meter that stands so."""
+        """The sum of `shares` equal parts of a meter that stands so."""
         return Cents(self.part(stands, shares) * shares)
 
     def most(self, stands: Cents) -> Cents:
-        """What all parts are together, at most, of a meter that never stood higher."""
+        """The highest sum of all parts of a meter that never stood higher."""
         return Cents(stands * self.percent // WHOLE)
 
     @property
@@ -160,11 +160,11 @@ class MeterOffer:
 
     @property
     def amounts(self) -> tuple[Cents, ...]:
-        """What a player may wager: the price of the rules submission, which the books post as one."""
+        """The amounts that a player may wager: the price of the rules submission, which the books post as one."""
         return (self.wager,)
 
     def wagered(self, chips: Sequence[int]) -> Cents | None:
-        """What chips on the wagering device wager, in cents; None: what lies there is no such wager.
+        """The amount that chips on the wagering device wager, in cents; None: those chips are no such wager.
 
         One value chip of an amount that may be wagered (653a.7(d)(3)), since chips are counted against wagers
         (653a.8(b)). `chips`: the worth of each; () where a sensor tells none, which is the wager if there is but one.
@@ -209,7 +209,7 @@ def read_rate(text: object) -> int:
 
 
 def prizes(table: Paytable, wager: Cents) -> Mapping[HandName, Fixed | Share]:
-    """What the hands of a paytable bring at one price of the wager, highest first."""
+    """The prizes of a paytable at one price of the wager, highest first."""
     return MappingProxyType(
         {HandName(hand): share for hand, share in table.shares.items()}
         | {HandName(hand): fixed(table, hand, wager) for hand in table.rows}

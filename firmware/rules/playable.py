@@ -1,4 +1,4 @@
-"""What a book may not ask of the table yet: each in one sentence, said when the book is read.
+"""The limits of the table: what a book may not ask of it yet, each in one sentence, said when the book is read.
 
 A book can describe more games than the table can play. One that it cannot play is refused before a submission is read or a
 table is started, and not in the middle of a round.
@@ -18,7 +18,7 @@ PASSES = ("streets", "elections", "supers", "draw", "reveal", "settle")
 OF_FIVE_CARDS = (SettledBy.HAND, SettledBy.BEATEN, SettledBy.SIX, SettledBy.DECLARED)
 """Wagers that ask a dealer what five cards are called, as one from an account does: other hands rank otherwise."""
 SEEN_MOST = 7
-"""So many cards at the most make a hand, his own and the board's together."""
+"""The most cards that make a hand, the player's own and the board's together."""
 
 
 def refuse_unplayable(book: Book) -> None:

@@ -56,7 +56,7 @@ def posted_book(book: Book) -> str:
 
 
 def posted_submission(submission: Submission) -> str:
-    """What one table offers, as plain text: only the paytables it chose."""
+    """The offer of one table as plain text: only the paytables it chose."""
     book = submission.book
     tables = [[submission.paytables[wager]] for wager in book.paytables if wager in submission.paytables]
     minimum = f"Table minimum {in_full(submission.table_minimum)}"

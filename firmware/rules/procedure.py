@@ -1,7 +1,7 @@
-"""What a book prescribes at the table, beside its numbers: streets, burns, who is dealt what in which order.
+"""The procedure that a book prescribes, beside its numbers: streets, burns, the order of the deal.
 
-Sections .3 to .5 and .7 to .11 of 58 Pa. Code 653a, 671a, 677a and of COMAR 36.05.16. The money is in the paytables; here
-is what hands do. A way of dealing ("shoe", "hand", "automated") is a name that the table knows.
+Sections .3 to .5 and .7 to .11 of 58 Pa. Code 653a, 671a, 677a and of COMAR 36.05.16. The money is in the paytables; this
+is the work of hands. A way of dealing ("shoe", "hand", "automated") is a name that the table knows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Street(NamedTuple):
 
     @property
     def default(self) -> tuple[str, int]:
-        """What a player does who was not named: he checks, or on the last street he wagers. The choice, the multiple."""
+        """The choice and the multiple of a player who was not named: a check, or on the last street a wager."""
         return ("play", self.times[0]) if self.last else ("check", 0)
 
     @property
@@ -63,9 +63,9 @@ class Street(NamedTuple):
 
 
 class Election(NamedTuple):
-    """What a player may elect before any card is drawn (671a.11(b)). `draws`: how many cards an option may bring.
+    """The elections of a player before any card is drawn (671a.11(b)). `draws`: how many cards an option may bring.
 
-    `choice`: "play", "fold", "instant", or "option": a fee of one ante, and he decides after his cards.
+    `choice`: "play", "fold", "instant", or "option": a fee of one ante, with the decision after the cards.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Round files: one round as somebody wrote it down, read strictly.
 
-`parse_round` takes the object of a round file and refuses, naming the place, whatever the contract, the book or the
-submission does not allow. What it returns can be settled without another question.
+`parse_round` takes the object of a round file and refuses, naming the place, everything that the contract, the book or the
+submission does not allow. Its result can be settled without another question.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _misdealt(given: object, at: str, deck: int, rules: Submission) -> bool:
 def _voids(found: Iterable[Irregularity], rules: Submission) -> Iterator[Voiding]:
     """Those that void the round, as each was found: a count that finds 52 cards does not, unless they were misdealt.
 
-    What a paragraph has settled nevertheless (reading 12) is settled by cards face up only after the initial deal.
+    A wager that a paragraph still settles (reading 12) is settled by cards face up only after the initial deal.
     """
     for one in found:
         right = one.deck == COUNT_RIGHT and not one.misdealt

@@ -17,9 +17,9 @@ COUNT_UNKNOWN = 0
 
 
 class Choice(StrEnum):
-    """What a player did. PLAY makes a wager that stays in competition with the dealer; OPTION pays a fee for cards.
+    """The choice of a player. PLAY makes a wager that stays in competition with the dealer; OPTION pays a fee for cards.
 
-    NONE: not asked yet, where something has to stand for it.
+    NONE: not asked yet.
     """
 
     NONE = ""
@@ -45,7 +45,7 @@ class Decision:
 
 
 def multiple(ante: Cents, times: int) -> Cents:
-    """What a decision of so many times the ante stakes."""
+    """The stake of a decision of so many times the ante."""
     return Cents(ante * times)
 
 
@@ -100,7 +100,7 @@ class Seat:
         return bool(self.decisions) and self.decisions[-1].choice is Choice.PLAY
 
     def decided(self, wager: str) -> Cents | None:
-        """What the decisions staked on a wager, in cents; None where none of them made it."""
+        """The stake of the decisions on a wager, in cents; None if none of them made it."""
         if len(self.decisions) == 1:
             [only] = self.decisions
             return only.amount if only.wager == wager else None
@@ -110,7 +110,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """What went wrong. `after_initial_deal` goes with cards_face_up, `deck` with stub_count.
+    """An irregularity. `after_initial_deal` goes with cards_face_up, `deck` with stub_count.
 
     `misdealt`: the count found all 52 cards, and they were misdealt; the round is void, and the deck stays.
     """
@@ -122,7 +122,7 @@ class Irregularity:
 
 
 class Voiding(NamedTuple):
-    """What voids a round: its paragraph, and the wagers that it has settled from the cards nevertheless (reading 12)."""
+    """The cause of a void round: its paragraph, and the wagers that it still settles from the cards (reading 12)."""
 
     cite: str
     still: frozenset[str] = frozenset()
@@ -151,5 +151,5 @@ class Round:
         return bool(self.voids)
 
     def returned_by(self, wager: str) -> str:
-        """The first paragraph by which a void round returns a wager; "" of one that is settled nevertheless."""
+        """The first paragraph by which a void round returns a wager; "" for one that is still settled."""
         return next((one.cite for one in self.voids if wager not in one.still), "")

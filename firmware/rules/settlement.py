@@ -2,8 +2,8 @@
 
     settle(parse_round(file)).as_object()
 
-is the object `felt settle` prints, and `as_line()` the same as one line of a batch. What is compared and paid is the
-game's (`games`).
+is the object `felt settle` prints, and `as_line()` the same as one line of a batch. The game compares and pays
+(`games`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Settlement:
         return {**self._hands(), "payments": [payment.as_object() for payment in self.payments], **self._sums()}
 
     def as_line(self) -> str:
-        """The same object as one line of JSON, put together from payments most of which were written before."""
+        """The same object as one line of JSON, put together from payments that mostly were written before."""
         hands, sums = _json(self._hands()), _json(self._sums())
         return f'{hands[:-1]},"payments":[{",".join(map(_payment_as_json, self.payments))}],{sums[1:]}'
 

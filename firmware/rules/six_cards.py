@@ -1,4 +1,4 @@
-"""Which rows of Six Card several hands make together, each of two cards and the same four of one box (653a.6(d))."""
+"""The rows of Six Card that several hands make together, each of two cards and the same four of one box (653a.6(d))."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware.rules.hands import HandName
 OF_FIVE_RANKS = frozenset({HandName.STRAIGHT, HandName.FLUSH, HandName.STRAIGHT_FLUSH})
 """Royal flushes are too, on whichever row."""
 OF_TWO_PAIRS = 4
-"""Cards that are left of two ranks of which the box has a pair each."""
+"""Cards left of two ranks when the box has a pair of each."""
 
 
 def one_box_makes(rows: Iterable[str]) -> bool:

@@ -101,7 +101,7 @@ def whole(value: object, at: str, key: str, least: int, most: int) -> int:
 
 
 def parsed(parse: Callable[[object], Parsed], value: object, at: str, key: object) -> Parsed:
-    """What `parse` makes of a value; the ValueError with which it says what is wrong becomes a Refusal of its place."""
+    """The result of `parse` for a value; its ValueError becomes a Refusal that names the place."""
     try:
         return parse(value)
     except ValueError as wrong:

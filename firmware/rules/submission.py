@@ -31,10 +31,10 @@ _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one table offers. `paytables`: the chosen one of every wager with a choice, and those without.
+    """The offer of one table. `paytables`: the chosen one of every wager with a choice, and those without.
 
     `offers`: the wagers with a meter by name, as they stand in a seat's turn; two of one section share their offer.
-    `present`: the sections that offer what they are named after, and say nothing else about it.
+    `present`: the sections whose presence alone is the offer.
     `filed`: the object it was read from, as canonical JSON; `submission_hash` is taken of that.
     """
 
@@ -99,7 +99,7 @@ class Submission:
 def parse_submission(filed: object, at: str = "") -> Submission:
     """A submission from the object of its file. `at`: the place of that object, `rules` in a round file.
 
-    Raises Refusal, naming the place, for whatever the contract or the book does not allow.
+    Raises Refusal, naming the place, for everything that the contract or the book does not allow.
     """
     if not isinstance(filed, Mapping):
         filed = fields(filed, at, Keys("book", "table_minimum"))
@@ -133,7 +133,7 @@ def parse_submission(filed: object, at: str = "") -> Submission:
 
 @dataclass(slots=True)
 class _Offer:
-    """What has been read of the sections so far."""
+    """The sections that were read so far."""
 
     book: Book
     paytables: dict[str, Paytable]

@@ -1,4 +1,4 @@
-"""What a dealer says of a seat without naming cards."""
+"""The words of a dealer about a seat, without cards."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ NONE_OF_THESE = ""
 
 
 class Made(NamedTuple):
-    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand ("" of too
-    few cards),
+    """The values of a seat's cards: the result (None if the dealer's cards are unknown), the hand's name ("" of too few),
     (wager, row) of each wager that is on its own cards, and what it is called with the flop alone, on which the wagers of
     a meter win ("" where none is offered).
     """
@@ -37,14 +36,14 @@ NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
 
 
 class Told(NamedTuple):
-    """What a dealer says of one seat without naming cards.
+    """The words of a dealer about one seat, without cards.
 
     `qualifies`: the dealer's hand does (a pair or better; Lunar Poker: ace-king or better). `result`: a key of `RESULTS`,
     "" of a hand that was not compared. `hand`, `dealer_hand`: what they are called, "" unknown or below all that pays.
     `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
     `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
     combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)). `dealer_row`: the
-    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it.
+    row that the dealer's hand wins a declared wager on, for every backer: "" none, None if nobody said it.
     """
 
     qualifies: bool
@@ -63,11 +62,11 @@ class Told(NamedTuple):
 
     @property
     def beaten(self) -> str:
-        """What the lower of the two hands is called, "" where they are equal."""
+        """The name of the lower of the two hands, "" if they are equal."""
         return {"higher": self.dealer_hand, "lower": self.hand}.get(self.result, "")
 
     def answer(self, question: str) -> str:
-        """What is said to one of the questions of `Worlds.questions`; "" is none of the choices."""
+        """The answer to one of the questions of `Worlds.questions`; "" is none of the choices."""
         if question == "qualifies":
             return "yes" if self.qualifies else "no"
         said = {"result": self.result, "hand": self.hand, "dealer_hand": self.dealer_hand, "second": self.second}

@@ -1,4 +1,4 @@
-"""What a wager is, apart from its paytable: what it needs, what a fold does to it, and what it is settled by."""
+"""A wager apart from its paytable: its needs, the effect of a fold, and how it is settled."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 
 class SettledBy(StrEnum):
-    """What decides a wager."""
+    """How a wager is decided."""
 
     COMPARISON = "comparison"
     """The player's hand against the dealer's."""
     HAND = "hand"
-    """What the player's hand is called."""
+    """By the name of the player's hand."""
     BEATEN = "beaten"
-    """What the lower of the two hands is called."""
+    """By the name of the lower of the two hands."""
     POCKET = "pocket"
     """The player's own cards alone."""
     SIX = "six"
@@ -24,7 +24,7 @@ class SettledBy(StrEnum):
     DECLARED = "declared"
     """The first cards of a hand, which its player has to declare."""
     METER = "meter"
-    """What own or the dealer's cards and the flop are called; a meter belongs to it."""
+    """By the name of the own, or the dealer's, cards with the flop; a meter belongs to it."""
     FEE = "fee"
     """Nothing: it is always collected."""
 

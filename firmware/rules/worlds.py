@@ -36,14 +36,14 @@ BOUGHT_MAX = 64
 HANDS_MAX = 256
 
 NO_HAND = ""
-"""What fewer than five cards make, which leave any name."""
+"""The value of fewer than five cards, which leave any name."""
 NO_NAME: frozenset[str] = frozenset()
 
 
 class _Room(NamedTuple):
-    """What other seats leave to one more: the rows for which a deck is counted; the results with the names that hands can
-    have by what was said of them alone; the names that are left to the dealer's hand; those of which nobody's is below the
-    flop; the cards that lie before players; what two cards and the flop were named for a prize.
+    """The rest that other seats leave to one more: the rows for which a deck is counted; the results with the names of
+    hands by their own words alone; the names that are left to the dealer's hand; the names if nobody's is below the
+    flop; the cards before players; names of two cards and the flop.
     """
 
     counted: tuple[Said, ...]
@@ -78,9 +78,9 @@ class Worlds:
 
     def _questions(self, known: Known, said: Said) -> Choices:
         """All that the law wants to know of a seat, each with the choices that may be true; an answer that was given, or
-        that alone may be true, is the only choice. `known`: what is known beside this seat.
+        that alone may be true, is the only choice. `known`: the facts beside this seat.
 
-        Where what was said contradicts itself, the seat's own words count, and then none.
+        If the words contradict themselves, the seat's own words count, and then none.
         """
         alone = known.alone()
         found = self._possible(alone, said, self._room(known, said))
@@ -93,11 +93,11 @@ class Worlds:
         return found
 
     def open(self, known: Known, said: Said) -> Choices:
-        """What only the dealer can answer of a seat: the questions with more than one choice."""
+        """The questions about a seat that only the dealer can answer: those with more than one choice."""
         return {about: choices for about, choices in self.questions(known, said).items() if len(choices) > 1}
 
     def _that_may_be(self, known: Known, said: Said, room: _Room) -> Choices:
-        """Of each question the choices with which a world lives; the answer alone where there is one."""
+        """Each question's choices with which a world lives; the answer alone if there is one."""
         asked, made = self._asked(known, said), self._made(known, said, room.lying)
         fits = None if made is None else self._that_fit(made, said, asked)
         found: dict[str, tuple[str, ...]] = {}
@@ -110,9 +110,9 @@ class Worlds:
     def _held(
         self, known: Known, said: Said, room: _Room, fits: list[Made] | None, about: str, choices: tuple[str, ...]
     ) -> Callable[[str], tuple[Said, frozenset[str]]]:
-        """What is said of a seat after an answer, and the names of its hand that are left then.
+        """The words about a seat after an answer, and the names of its hand that are left then.
 
-        `fits`: what its cards make by all that was said of it; None where nothing is known of them. A hand that is none of
+        `fits`: the values of its cards by all words about it; None if nothing is known of them. A hand that is none of
         the choices is another one after each result.
         """
         by_name = fits is None or (about == "result" and said.answer("hand") is not None)
@@ -126,7 +126,7 @@ class Worlds:
         return held
 
     def answering(self, said: Said, about: str, choice: str) -> Said:
-        """What is said of a seat after this answer: a hand that an instant payout follows has no Bet (671a.11(c)(3))."""
+        """The words about a seat after this answer: a hand that an instant payout follows has no Bet (671a.11(c)(3))."""
         if about == "hand" and choice in self.owed(said):
             return said.paid_at_once(choice)
         return said.saying(about, choice)
@@ -213,11 +213,11 @@ class Worlds:
         return self._names(known, said, self._lying([said, *[other for _, other in known.seats]]))
 
     def hand_of(self, known: Known, said: Said) -> str:
-        """What a seat's hand is called by its cards."""
+        """The name of a seat's hand by its cards."""
         return self._of_cards(known.open_cards(), said.bare()).hand
 
     def _room(self, known: Known, said: Said) -> _Room:
-        """What all other seats leave to one more, whatever is answered of it."""
+        """The rest that all other seats leave to one more, before any answer about it."""
         seats = [other for _, other in known.seats]
         lying, flops = self._lying(seats), self._flops(known, [*seats, said])
         at_least = self._not_below(least(flops)) if flops and self._deck_has(known, [*seats, said]) else NO_NAME
@@ -292,7 +292,7 @@ class Worlds:
         return names
 
     def _as_told(self, dealers: frozenset[str], said: Said) -> frozenset[str]:
-        """Of these names those that the answer about the dealer's hand leaves; none of its rows is below them all."""
+        """The part of these names that the answer about the dealer's hand leaves; none of its rows is below them all."""
         row = said.answer("dealer_hand")
         if row is None:
             return dealers
@@ -327,7 +327,7 @@ class Worlds:
         return names
 
     def _that_fit(self, made: Iterable[Made], said: Said, asked: Choices) -> list[Made]:
-        """Of cards that are known those that make what was said of the seat."""
+        """The known cards that fit the words about the seat."""
         told = [(about, answer, asked[about]) for about, answer in said.answers if about in asked]
         at_once = said.answer("instant")
         return [
@@ -360,7 +360,7 @@ class Worlds:
         return frozenset([made for made, owns in found.items() if any(lying.isdisjoint(own) for own in owns)])
 
     def _made_of_cards(self, known: Known, said: Said) -> Made:
-        """What the cards of a seat make; of a dealer who is not known, no result."""
+        """The values of a seat's cards; without a known dealer there is no result."""
         seat, cards = said.seat(self.game), said.cards
         told = told_of_cards(self.rules, replace(seat, cards=cards), known.board, known.dealer, known.six)
         rows = {wager: told.side.get(wager, NONE_OF_THESE) for wager in self._on_cards if wager in said.wagers}
@@ -373,7 +373,7 @@ class Worlds:
     def _every_two_cards(
         self, board: tuple[str, ...], dealer: tuple[str, ...], six: tuple[str, ...]
     ) -> Mapping[Made, list[tuple[str, ...]]]:
-        """Of a whole board: what is made, and by which two cards."""
+        """The values that a whole board allows, each with its two cards."""
         found: dict[Made, list[tuple[str, ...]]] = {}
         last, owns = None, list[tuple[str, ...]]()
         for own, made in self.game.made_beside(self.rules, board, dealer, six).items():
@@ -389,7 +389,7 @@ class Worlds:
         return frozenset([self._made_of_cards(known, said.holding(*said.first, card)) for card in left])
 
     def _of_prizes(self, prizes: tuple[str, ...]) -> frozenset[str]:
-        """What a hand can be called of which the cards of a prize were called so; two names cannot both be."""
+        """The names that a hand can have when the cards of its prize were named so; two names cannot both be."""
         if not prizes:
             return self.game.names
         return self.game.hands_with_prize(prizes[0]) if len({*prizes}) == 1 else NO_NAME
@@ -397,7 +397,7 @@ class Worlds:
     # All seats ---------------------------------------------------------------------------------------------------------
 
     def _flops(self, known: Known, seats: Iterable[Said]) -> frozenset[Flop]:
-        """What the flop can be with the hands that were named (653a.12(d)(2))."""
+        """The flops that are possible with the hands that were named (653a.12(d)(2))."""
         named = {*known.prizes}
         hands = [*list(named)[:1], *[said.prizes[0] for said in seats if said.prizes]]
         left = self.game.flops(hands, qualifies=known.void or known.qualifies is not False)

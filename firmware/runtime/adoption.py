@@ -145,7 +145,7 @@ class ClosingAsked:
 def unsigned(
     people: Sequence[PersonConfig], act: Act, one: Signature, first: str, tries: Tries, told: Callable[[str], None]
 ) -> str:
-    """Why this one does not sign for it, "" where he does; `first`: who signed before. He is `told` of wrong PINs.
+    """Why this person does not sign for it, "" to sign; `first`: who signed before. `told` says the wrong PINs.
 
     Takes tens of milliseconds, on purpose. Raises Unchecked, StoreError.
     """
@@ -257,7 +257,7 @@ def _in_time(answers: queue.SimpleQueue[Answer]) -> Answer:
 
 
 def ask(path: Path, question: Question) -> Answer | None:
-    """What the running bank says to this; None where none listens there."""
+    """The running bank's answer; None if none listens there."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(3 * ANSWER_S)
         try:

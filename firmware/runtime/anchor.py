@@ -2,8 +2,8 @@
 
 It is written when a journal is made, at every start, at the end of every round and when the program ends. A start holds
 the journal against it: one that ends before the anchored row, or has another row there, was put back or rewritten; one
-whose write-ahead log is gone, though the program never ended in order, has lost what stood in it. Who can change both
-files can make them agree; that is what the bank is for (docs/mqtt.md).
+whose write-ahead log is gone, though the program never ended in order, has lost its rows. A person who can change both
+files can make them agree; the bank guards against that (docs/mqtt.md).
 
 The file has two slots, written in turn and in place: a write that the power cut leaves the other one, and a full disk
 has room for it.
@@ -36,7 +36,7 @@ OTHERWISE = {
 }
 """By what a journal is of: how people go on with one that is not what it was."""
 LEFT_BEHIND = ("", ".anchor", ".epochs", ".lock", "-wal", "-shm")
-"""What stands beside a journal that was made, after its name."""
+"""The files beside a journal that was made, after its name."""
 
 
 class JournalLost(StoreError):
@@ -59,7 +59,7 @@ class Anchor:
 
 
 def signs(path: Path) -> tuple[Path, ...]:
-    """What says that there is, or was, a journal of this name."""
+    """The sign that there is, or was, a journal of this name."""
     beside = (path.with_name(path.name + ending) for ending in LEFT_BEHIND)
     older = sorted(path.parent.glob(f"{path.name}.[0-9]*"))
     return (*(one for one in beside if one.exists()), *older)
@@ -121,7 +121,7 @@ class AnchorFile:
 
 
 def _objection(said: Anchor | None, journal: Journal[Any]) -> str:
-    """What is wrong with a journal, "" for nothing."""
+    """The fault of a journal, "" for none."""
     if said is None:
         return "the file .anchor beside it is missing or cannot be read, so nobody knows whether rows are missing"
     if said.journal != journal.id:

@@ -69,8 +69,8 @@ class AnchoredJournal:
 
 
 def take_back(path: Path, vocabulary: Vocabulary[Any]) -> None:
-    """Where a day's new file cannot be read, and all that was ever promised stands in the file of the day before, that one
-    takes its name back; what cannot be read stays as evidence. Raises StoreError.
+    """If a day's new file cannot be read, and the file of the day before has all that was ever promised, that one takes its
+    name back; the unreadable file stays as evidence. Raises StoreError.
     """
     said = AnchorFile(path).read()
     if said is None or said.running or not path.exists():

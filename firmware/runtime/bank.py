@@ -96,7 +96,7 @@ log = logging.getLogger("felt.bank")
 S = 1_000_000_000
 BEAT_NS = 2 * S
 REPEAT_NS = 60 * S
-"""How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
+"""How often board and `down` are said again though nothing changed: any other word in their place at the broker goes."""
 WEIGHED_NS = S
 """How often the room on the disk is looked at."""
 FILE_AGAIN_NS = 10 * S
@@ -112,7 +112,7 @@ SMALL = 100
 
 
 def messages_of(table: str, journal: str) -> str:
-    """What the messages of one journal of a table are found under in the bank's."""
+    """The key of the messages of one journal of a table in the bank's journal."""
     return f"{table} {journal}"
 
 
@@ -279,8 +279,8 @@ def held_against(journal: Journal[e.Event], decide: Decide, starting: Callable[[
 def hold(journal: Journal[e.Event], kept: int, accounts: Accounts, since: Sequence[Entry]) -> None:
     """The two tables beside the journal say what its rows say, before anything is written over them. Raises LedgerBroken.
 
-    kept: the row of the snapshot that the bank started from. Of `ledger` the entries since it are compared; where there is
-    no snapshot, the sums of all. `verify` compares all of it, entry by entry, and names the first that differs.
+    kept: the row of the snapshot that the bank started from. The entries of `ledger` since it are compared; without a
+    snapshot the sums of all. `verify` compares all of it, entry by entry, and names the first that differs.
     """
     database = journal.database
     stored = {str(name): micros for name, micros in database.execute("SELECT name, micros FROM meter")}
@@ -318,7 +318,7 @@ def _hold_sums(journal: Journal[e.Event], accounts: Accounts) -> None:
 
 
 def verify(path: Path) -> Accounts:
-    """The sums of a ledger in which all is right, whoever signed it. Raises what `examined` does."""
+    """The sums of a ledger without a fault, signed by anybody. Raises what `examined` does."""
     return examined(path, seals.NOBODY)[0]
 
 
@@ -361,9 +361,9 @@ def _derived(journal: Journal[e.Event]) -> Accounts:
 
 
 def reported_at(path: Path) -> dict[str, Reported]:
-    """What tables have told that moves no meter, added up by table, of the rows that are there.
+    """The reports of tables, which move no meter, added up by table from the rows that are there.
 
-    Raises JournalDamaged, StoreError; not for rows of which two people signed that they are gone.
+    Raises JournalDamaged, StoreError; not for rows that two people signed as gone.
     """
     with closing(open_journal(path, read_only=True)) as journal:
         rows = (one for one in journal.all_there() if not isinstance(one, FileGone))
@@ -371,7 +371,7 @@ def reported_at(path: Path) -> dict[str, Reported]:
 
 
 def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
-    """What is taken in one transaction each: what is no longer in the state is on disk then."""
+    """Batches that are taken in one transaction each: a hash that leaves the state is on disk then."""
     yield from (given[first : first + HELD_LEAST] for first in range(0, len(given), HELD_LEAST))
 
 
@@ -385,9 +385,9 @@ def ledger_at(path: Path) -> Path:
 
 
 def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> BankRules:
-    """What bank.toml (`path`) says to the bank's law; the submission has a progressive wager.
+    """The bank's law from bank.toml (`path`); the submission has a progressive wager.
 
-    Raises ConfigError where it names too few people who may close a claim, adopt a table and end an alarm.
+    Raises ConfigError if it names too few people who may close a claim, adopt a table and end an alarm.
     """
     assert submission.on_sensor, "a bank keeps the meters of a progressive wager"
     people = {person.badge: person.role for person in config.people}
@@ -431,7 +431,7 @@ def adopt(
 
 
 def held_at(path: Path, rules: BankRules, claim: str, *, accepted: bool) -> HeldShown:
-    """What is shown to people of a verdict that is held, before they sign. The bank is stopped. Raises as `end_verdict`."""
+    """The text about a held verdict that people see before they sign. The bank is stopped. Raises as `end_verdict`."""
     with at_rest(path, rules) as (spine, _):
         return held_shown(signable(spine.state, claim, accepted=accepted))
 
@@ -448,13 +448,13 @@ def end_verdict(
 
 
 def reopenable_at(path: Path, rules: BankRules, claim: str) -> HeldShown:
-    """What is shown to people of a rejected claim before they sign. The bank is stopped. Raises as `reopen`."""
+    """The text about a rejected claim that people see before they sign. The bank is stopped. Raises as `reopen`."""
     with at_rest(path, rules) as (spine, _):
         return reopenable(spine.state, claim)
 
 
 def reopenable(state: BankState, claim: str) -> HeldShown:
-    """What people open again: of which meter, how much, rejected when. Raises ConfigError where they cannot."""
+    """The claim that people open again: its meter, its amount, when it was rejected. Raises ConfigError if they cannot."""
     if why := why_not_reopened(state, claim):
         raise ConfigError(f"claim {claim!r} {why}")
     priced = state.book(claim.partition(":")[0]).claim(claim)
@@ -478,7 +478,7 @@ def not_ended(happened: Sequence[e.Event]) -> str:
 
 
 def held_shown(held: e.VerdictHeld) -> HeldShown:
-    """What people are to look at: which message, what it says was paid, who signed it, and why it is held."""
+    """The words that people look at: the message, the payment that it tells, who signed it, and why it is held."""
     position, by = held.position, " and ".join(held.verdict.by)
     said = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: " if by else ""
     return HeldShown(position.seq, position.hash, f"{said}{held.text}")
@@ -508,8 +508,8 @@ def _raised(events: Iterable[e.Event]) -> Iterator[str]:
 def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
     """The key is lost, or somebody has seen it: two people take a new one. The bank is stopped. Gives the new public key.
 
-    The acceptance is a row of the ledger, and says what was wrong with the seals before. What lay there as a key is kept
-    under another name. Raises ConfigError, JournalDamaged, StoreError.
+    The acceptance is a row of the ledger, and says what was wrong with the seals before. The old key file is kept under
+    another name. Raises ConfigError, JournalDamaged, StoreError.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
         ledger.verify()
@@ -565,7 +565,7 @@ def put_aside(spine: Spine[BankState, Input, e.Event], kept: AnchoredJournal) ->
 def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str, command: str) -> str:
     """The journal that is adopted for a table; "" means its own. Raises ConfigError, which says what to type: `command`.
 
-    An alarm about another journal may be a replaced card, or a stranger: people say which, and no default does.
+    An alarm about another journal may be a replaced card, or another machine: people say which, and no default does.
     """
     if table not in tables:
         raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
@@ -595,19 +595,19 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str,
 
 
 def last_words(bank: str) -> bytes:
-    """What the broker says under `alive` when the bank is gone."""
+    """The broker's word under `alive` when the bank is gone."""
     return write(Heartbeat(bank, "", False, utc_now(), 0))
 
 
 @dataclass(frozen=True, slots=True)
 class TablesAsked:
-    """bank.toml was written anew: read which tables it names."""
+    """bank.toml was written again: read the tables that it names."""
 
 
 class BankService:
     """One running bank. Built by `firmware.commands.bank`.
 
-    tables: reads bank.toml anew: the tables that it names. offer: what it plays, for tables to compare.
+    tables: reads bank.toml again, for the tables that it names. offer: its play, for tables to compare.
     """
 
     def __init__(
@@ -625,9 +625,9 @@ class BankService:
         self._tables = tables or (lambda: rules.tables)
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
         self._offer, self._differ = offer, dict[str, str]()
-        """What this bank plays; by table, in what its own offer differs, as it was logged last."""
+        """The play of this bank; by table, the differences of its own offer, as they were logged last."""
         self._ended: dict[str, str] = {}
-        """By table the journal of which it last said that it lacks a message held: no next one of it can be held."""
+        """By table, the journal that lacks a held message by the table's last word: no next one of it can be held."""
         self._names = display_names(config)
         self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)
@@ -664,12 +664,12 @@ class BankService:
         return self._spine.state
 
     def adopted(self, table: str) -> TableBook | None:
-        """What is held of a table of this bank, None of any other one."""
+        """The record of a table of this bank, None of any other one."""
         return self.state.book(table) if table in self._rules.tables else None
 
     @property
     def _at(self) -> str:
-        """What time it is, as the ledger's clock believes."""
+        """The time by the ledger's clock."""
         return self._spine.journal.clock.utc_now()
 
     def stop(self) -> None:
@@ -760,10 +760,10 @@ class BankService:
         self._watchdog.pet()
 
     def _weigh(self, now_ns: int) -> None:
-        """Once a second, what nobody says: wrong PINs at the commands, and the room on the disk.
+        """Look once a second at wrong PINs at the commands, and at the room on the disk.
 
-        Where that is short every heart says so, and tables recognize no more wagers; what they owe is booked from what is
-        kept for it. Where that is spent too nothing is booked: they say it again, until there is room.
+        If room is short, every heartbeat says so, and tables recognize no more wagers; their debts are booked in reserved
+        room. If that is spent too, nothing is booked: they say it again, until there is room.
         """
         if now_ns - self._weighed_ns < WEIGHED_NS:
             return
@@ -796,7 +796,7 @@ class BankService:
             self._grievances.hear(f"PINs of {badge}" if badge else "PINs", text)
 
     def _take(self, given: Iterable[Input]) -> list[e.Event]:
-        """What happens; it is on disk where a start looks for it, and may be answered."""
+        """The events of these inputs; they are on disk where a start looks for them, and may be answered."""
         happened = self._spine.take(given)
         self._kept.keep_log()
         return happened
@@ -835,7 +835,7 @@ class BankService:
         return replace(given, known="".join(position.hash for one in found if (position := e.position_of(one))))
 
     def _heard(self, events: Sequence[e.Event], given: Input) -> Sequence[e.Event]:
-        """What the law complains of is counted with the rest: a table may send beyond a gap again and again."""
+        """The law's complaints are counted with the rest: a table may send beyond a gap again and again."""
         if isinstance(given, MessageRefused):
             return events
         for event in events:
@@ -977,7 +977,7 @@ class BankService:
         return [] if self._spent else [arrived]
 
     def _hear_status(self, table: str, message: Arrived) -> None:
-        """How a table stands; whoever runs the bank reads in the log which table wants the floor, and what is wrong."""
+        """The status of a table. The log tells the operator which table wants the floor, and its faults."""
         try:
             said = decode_status(table, message.payload)
         except WireError as error:
@@ -1002,7 +1002,7 @@ class BankService:
             log.info("%s: faults: %s", table, ", ".join(said.faults) or "none")
 
     def _beat_of(self, table: str, message: Arrived, heard: set[str]) -> list[Input]:
-        """A table is there. What the broker had kept says nothing about now."""
+        """A table is there. A word that the broker had kept says nothing about now."""
         try:
             beat = decode_presence(table, message.payload, self._at)
         except WireError as error:
@@ -1022,7 +1022,7 @@ class BankService:
         return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
 
     def _compare_offer(self, table: str, theirs: Offer | None) -> None:
-        """A table that plays otherwise closes its progressive by itself; whoever runs the bank reads here why."""
+        """A table that plays otherwise closes its progressive by itself; the log tells the operator why."""
         differ = ""
         if self._offer is not None and theirs is not None:
             found = differences(self._offer, theirs)

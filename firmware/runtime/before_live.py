@@ -1,4 +1,4 @@
-"""Which rows of a table's journal are of a test: all before two people said LIVE.
+"""The rows of a table's journal that belong to a test: all before two people said LIVE.
 
 No gaming day is closed in a test, so they all stand in the first file.
 """

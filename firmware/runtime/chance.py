@@ -1,4 +1,4 @@
-"""What is drawn at "no more bets" for the Five Card Hand bonus, by the operating system's cryptographic generator."""
+"""The draws at "no more bets" for the Five Card Hand bonus, by the operating system's cryptographic generator."""
 
 from __future__ import annotations
 

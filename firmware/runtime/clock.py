@@ -1,4 +1,4 @@
-"""What time it is. The monotonic clock decides; the wall clock is evidence, and is believed where the journal bears it out.
+"""The time of day. The monotonic clock decides; the wall clock is evidence, and is believed if the journal bears it out.
 
 A wall clock jumps: somebody sets it, a machine without a battery begins where it was saved, or in 1970, until a time server
 is heard. So a journal's time goes on from its last row by the monotonic clock, and takes from the wall clock only how long
@@ -79,7 +79,7 @@ class SteadyClock:
             if not same and self._least <= offered <= self._least + OFF_MOST_NS:
                 self._most = offered
         self.began_ns = self._believed = self._most
-        """What was believed first (`ahead_ns`): of the rows before, and of the boot where that is a new one."""
+        """The first belief (`ahead_ns`): of the rows before, and of the boot if that is a new one."""
         self.is_sure = False
         """A time server has borne it out since the start."""
         self._follow(seen)
@@ -97,7 +97,7 @@ class SteadyClock:
 
     @property
     def ahead_ns(self) -> int:
-        """What UTC is ahead of CLOCK_MONOTONIC, as it is believed now; it changes only where the belief does."""
+        """Nanoseconds that UTC is ahead of CLOCK_MONOTONIC by the present belief."""
         self._follow(self._looked())
         return self._believed
 
@@ -138,7 +138,7 @@ def mark_of(boot: str, mono_ns: int, utc: str) -> Mark:
 
 
 def utc_now() -> str:
-    """The machine's wall clock, whatever it is worth: `2026-11-21T14:07:05.123Z`"""
+    """The machine's wall clock, right or wrong: `2026-11-21T14:07:05.123Z`"""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

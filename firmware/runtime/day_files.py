@@ -1,7 +1,7 @@
 """The chain of a journal's files, one for each gaming day: the last of them is written to, the earlier ones are looked up.
 
-A file goes on with the rows and hashes of the one before, which it names. One that is missing stops whoever needs it, until
-two people sign that it is gone.
+A file goes on with the rows and hashes of the one before, which it names. A missing file stops a reader that needs it,
+until two people sign that it is gone.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Journal(JournalFile[E]):
     """
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
-        """Of a file that is there: `make` makes one."""
+        """Open a file that is there: `make` makes one."""
         super().__init__(path, vocabulary, read_only=read_only)
         self.newer: Journal[E] | None = None
         """The file that this one was found from."""
         self.signing: tuple[FileGone, ...] = ()
-        """What is being signed, and is no row yet."""
+        """The signatures under way, which are no rows yet."""
 
     @cached_property
     def gaps(self) -> tuple[FileGone, ...]:
@@ -93,7 +93,7 @@ class Journal(JournalFile[E]):
         return self.path.parent / Path(name).name
 
     def signed_for(self, name: str) -> FileGone | None:
-        """Who signed that this earlier file is gone; None where nobody did. Raises JournalDamaged."""
+        """The people who signed that this earlier file is gone; None if nobody did. Raises JournalDamaged."""
         file: Journal[E] | None = self
         while file is not None:
             for gone in (*file._own_gone(), *file.signing):
@@ -245,7 +245,7 @@ class Journal(JournalFile[E]):
     def checked(self) -> Iterator[Entry[E]]:
         """Every row that is there, as `entries`; file by file with its index of messages and its texts.
 
-        Of files that are gone the row before and the row after are held against what was signed.
+        The rows before and after a file that is gone are compared with the signed ones.
         """
         for one in self._walked(Journal.own_checked):
             if isinstance(one, Entry):
@@ -326,7 +326,7 @@ class Journal(JournalFile[E]):
         return ""
 
     def _first_row(self, row: int, body: str) -> tuple[str | int, ...]:
-        """Of the same moment as the row before it: a new file that is made once more begins with the very same row."""
+        """A row of the same moment as the one before it: a new file that is made once more begins with the very same row."""
         found = self.database.execute("SELECT boot, mono_ns, utc FROM event WHERE row = ?", (self.rows,))
         boot, mono_ns, utc = msgspec.convert(found[0], tuple[str, int, str])
         fields = (row, boot, mono_ns, utc, SNAPSHOT, SnapshotTaken.VERSION, body)
@@ -349,14 +349,14 @@ class Journal(JournalFile[E]):
         return why
 
     def _hold_folded(self) -> None:
-        """What was written last stands in the file by itself. Raises StoreError."""
+        """The last rows stand in the file by itself. Raises StoreError."""
         with closing(by_itself(self.path)) as file:
             found = file.execute("SELECT row, hash FROM event ORDER BY row DESC LIMIT 1")
             if found != [(self.rows, self.head)]:
                 raise StoreError(f"{self.path}: row {self.rows} does not stand in the file itself")
 
     def _name_of(self, day: str, days: int) -> str:
-        """What this file is called once that day is put aside; where another file has the name, a number follows.
+        """The name of this file once that day is put aside; if another file has the name, a number follows.
 
         A ledger that was restored closes a day again that it had closed after the backup: that file is evidence.
         """

@@ -15,7 +15,7 @@ LAST_BYTES = RESERVE_BYTES // 4
 
 
 def free_bytes(folder: Path) -> int:
-    """What a program of this user may still write where `folder` is; nothing, where nobody can tell."""
+    """Bytes that a program of this user may still write beside `folder`; None if nobody can tell."""
     try:
         found = os.statvfs(folder)
     except OSError:

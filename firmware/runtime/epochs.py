@@ -1,8 +1,8 @@
 """Every epoch that a ledger ever announced, in a small file beside it: `bank.ledger.epochs` (docs/mqtt.md).
 
-A backup that is put back has forgotten the epochs since it was taken. Where it is put back a second time, the tables go by
-one of those: the bank announces it too, so that they take the new one, and knows what was paid by its prices. The file is
-no part of a backup. Where it is lost, or another ledger's, the bank announces what its ledger says, and people look.
+A backup that is put back has forgotten the epochs since it was taken. If it is put back a second time, the tables go by
+one of those: the bank announces it too, so that they take the new one, and knows the payments by its prices. The file is
+no part of a backup. If it is lost, or another ledger's, the bank announces what its ledger says, and people look.
 """
 
 from __future__ import annotations

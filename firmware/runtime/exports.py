@@ -85,7 +85,7 @@ def is_export(path: Path) -> bool:
 
 
 def verify(path: Path, keys: Sequence[PublicKey] = ()) -> str:
-    """What an export holds, in a line for people, where its rows, seals and end are right.
+    """The content of an export, in a line for people, if its rows, seals and end are right.
 
     Raises StoreError, SealBroken. Without keys no signature is checked.
     """

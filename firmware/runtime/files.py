@@ -27,7 +27,7 @@ def open_any(path: Path) -> Journal[Any]:
 
 
 def clock_of(path: Path) -> SteadyClock:
-    """What time it is by a journal that is there. Raises StoreError."""
+    """The time by a journal that is there. Raises StoreError."""
     with closing(open_any(path)) as journal:
         return journal.clock
 
@@ -42,10 +42,10 @@ def in_folder(path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was looked at, and is right: rows `first` to `rows` in so many files, and the hash of the last.
+    """A journal that was found right: rows `first` to `rows` in so many files, and the hash of the last.
 
-    `missing`: the file with the rows before, where it is not beside this one; "" where all was looked at. `sealed`: what the
-    seals say. `gone`: the files of which two people signed that they are gone.
+    `missing`: the file with the rows before, if it is not beside this one; "" if all was looked at. `sealed`: the words of
+    the seals. `gone`: the files that two people signed as gone.
     """
 
     first: int
@@ -62,7 +62,7 @@ def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
 
     Raises JournalDamaged, SealBroken, StoreError.
 
-    Where an earlier file is not there, what there is is verified by itself, as far back as it goes.
+    If an earlier file is not there, the rest is verified by itself, as far back as it goes.
     """
     with closing(open_any(in_folder(path))) as journal:
         there, missing = _there(journal)

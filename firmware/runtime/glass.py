@@ -29,7 +29,7 @@ ENDS_S = 1.0
 """A stop does not wait longer for the thread that accepts."""
 LINE_MAX = 64 * 1024
 CLIENTS_MAX = 16
-"""One more, and the oldest has to come again: whoever connects without end must not use up the process's files."""
+"""One more, and the oldest has to come again: a program that connects without end must not use up the process's files."""
 
 HOLD_LATE_MS = 1_000
 """So much more than the finger's own time this clock may see of a hold: words of a busy screen come late. Never less."""
@@ -43,7 +43,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One state of the screen, for whoever draws it."""
+    """One state of the screen, for the program that draws it."""
 
     screen: Screen
     guard_ms: int
@@ -74,7 +74,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a person at the table sees, and nothing else."""
+    """The view of a person at the table, and nothing else."""
 
     screen: str
     key: str

@@ -1,4 +1,4 @@
-"""The other end of the table's socket: frames in, taps out. Connects again by itself for ever."""
+"""The other end of the table's socket: frames in, taps out. It connects again by itself, without end."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _drawing(config: TableConfig, submission: Submission) -> Drawing:
 
 
 def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
-    """What is allowed and probably not meant, one sentence each."""
+    """Settings that are allowed and probably not meant, one sentence each."""
     offer, bonus = submission.offers.get(FIVE_CARD[0]), config.bonus
     said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
     found = [f"[bonus]: {said}"] if said else []
@@ -63,7 +63,7 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
 
 
 def description(config: TableConfig, submission: Submission) -> Iterator[str]:
-    """What `felt table check` prints of a configuration that can be used."""
+    """The lines of `felt table check` about a configuration that can be used."""
     house = house_of(config, submission)
     equipment = house.equipment
     yield f"table {config.id}: {submission.book.name}, {config.seats.count} seats, assist level {house.level}"

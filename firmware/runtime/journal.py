@@ -28,7 +28,7 @@ SNAPSHOT = "SnapshotTaken"
 GONE = "FileGone"
 """The kinds of the journal's own rows."""
 SNAPSHOTS_MAX = 3
-"""So many texts of states are kept. Of an older snapshot the row remains, with the hash of its text."""
+"""The number of texts of states that are kept. An older snapshot keeps its row, with the hash of its text."""
 NO_HASH = "0" * 64
 
 SCHEMA = (
@@ -88,7 +88,7 @@ class Vocabulary(Generic[E]):
     kinds: Mapping[str, type[E]]
     upgrades: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]]
     message: Callable[[E], tuple[str, int] | None] = _none
-    """Of what, and the number, of the message that an event holds; None for none. Found again by `Journal.messages`."""
+    """The topic and number of the message that an event holds; None for none. `Journal.messages` finds it again."""
     sealed: frozenset[str] = frozenset()
     """The kinds whose rows are each sealed at once."""
     sealed_after_ns: int = 0
@@ -119,14 +119,14 @@ class Vocabulary(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is appended for a state: the text of it, and the program that alone can read the text."""
+    """The row that is appended for a state: its text, and the program that alone can read the text."""
 
     program: str
     state: str
 
 
 class OwnRow(msgspec.Struct, frozen=True):
-    """What a journal writes of itself: no event of a table or a bank, so it changes no state."""
+    """A journal's rows about itself: no events of a table or a bank, so they change no state."""
 
     VERSION: ClassVar[int] = 1
 
@@ -202,7 +202,7 @@ def boot_id() -> str:
 
 
 def about(path: Path) -> dict[str, str]:
-    """What a journal says of itself: `format`, `of` and `id`; empty where the database is. Raises StoreError."""
+    """A journal's own description: `format`, `of` and `id`; empty if the database is. Raises StoreError."""
     if not path.exists():
         raise StoreError(f"{path}: there is no such file; name a journal, for example run/table.journal")
     database = Database(path, read_only=True)
@@ -213,7 +213,7 @@ def about(path: Path) -> dict[str, str]:
 
 
 def read_about(database: Database) -> dict[str, str]:
-    """What an open file says of itself. Raises StoreError for one of somebody else."""
+    """An open file's own description. Raises StoreError for one of somebody else."""
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if tables and not tables >= {"about", "event"}:
         raise StoreError(f"{database.path}: this is no journal of Felt; name one, for example run/table.journal")
@@ -222,7 +222,7 @@ def read_about(database: Database) -> dict[str, str]:
 
 
 class Sealer(Protocol):
-    """Who signs what a journal writes (`firmware.runtime.seals`)."""
+    """The signer of a journal's rows (`firmware.runtime.seals`)."""
 
     def seals_of(self, rows: Sequence[Sequence[Value]]) -> list[Seal]:
         """The seals that these new rows make due."""
@@ -231,7 +231,7 @@ class Sealer(Protocol):
         """One of this row, due or not, where it has none."""
 
     def written(self) -> None:
-        """What was asked for last is on disk."""
+        """The last order is on disk."""
 
 
 def make_tables(database: Database, about: Mapping[str, str]) -> None:
@@ -276,7 +276,7 @@ class JournalFile(Generic[E]):
     """
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
-        """Of a file that is there: `make` makes one."""
+        """Open a file that is there: `make` makes one."""
         self.path = path
         self.vocabulary = vocabulary
         log = path.with_name(f"{path.name}-wal")
@@ -290,7 +290,7 @@ class JournalFile(Generic[E]):
         self.database = Database(path, read_only=read_only)
         self._boot = boot_id()
         self.leaving: Callable[[], None] | None = None
-        """What is still to be said when the program ends in order."""
+        """Write the rest when the program ends in order."""
         self.sealer: Sealer | None = None
         self.rows, self.head = 0, NO_HASH
         try:
@@ -309,7 +309,7 @@ class JournalFile(Generic[E]):
 
     @cached_property
     def clock(self) -> SteadyClock:
-        """What time it is, going on from the last row that is there when it is asked first."""
+        """The time, going on from the last row that is there at the first question."""
         try:
             rows = self.database.execute("SELECT boot, mono_ns, utc FROM event ORDER BY row DESC LIMIT 1")
             last = mark_of(*msgspec.convert(rows[0], tuple[str, int, str])) if rows else None
@@ -370,7 +370,7 @@ class JournalFile(Generic[E]):
         return self.vocabulary.decode(kind, version, body)
 
     def _ask(self, row: int, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        """What the database says, where row `row` is looked for."""
+        """The database's fault while row `row` is looked for."""
         try:
             return self.database.execute(statement, values)
         except StoreError as error:
@@ -449,7 +449,7 @@ class JournalFile(Generic[E]):
     def _keep(self, states: Sequence[tuple[str | int, ...]]) -> None:
         """The texts of snapshots, within the transaction that writes their rows; the oldest texts make room.
 
-        What a day's file begins with stays: should the files before it be lost, it is all that is known of them.
+        The first text of a day's file stays: if the files before it are lost, it is all that is known of them.
         """
         self.database.insert_all("INSERT INTO snapshot VALUES (?, ?)", states)
         kept = "SELECT row FROM snapshot ORDER BY row DESC LIMIT ?"

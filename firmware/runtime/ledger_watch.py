@@ -1,7 +1,7 @@
-"""What a table saw of its bank's ledger, from word to word: an older bank, and a ledger that was put back, are no bank.
+"""A table's view of its bank's ledger, from word to word: an older bank, and a ledger that was put back, are no bank.
 
-The journal has what was seen with the last message held (`BankHolds`); here is what was seen since. What a single heart
-said and the next ones do not confirm was nobody's: it blinds the table for three hearts, and no longer.
+The journal has the view at the last message held (`BankHolds`); this module has the view since. A single heartbeat that
+the next ones do not confirm was nobody's: it blinds the table for three heartbeats, and no longer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LedgerWatch:
         """The highest that the journal has, or that a later heart confirmed."""
         self._doubts = 0
         self._other, self._other_ns, self._beat_ns = "", 0, 0
-        """Another epoch of which hearts are heard, since when no other one is, and when the last of them came."""
+        """Another epoch whose heartbeats are heard, since when no other one is, and when the last of them came."""
 
     @property
     def seen(self) -> wire.LedgerSeen | None:
@@ -38,7 +38,7 @@ class LedgerWatch:
         return wire.LedgerSeen(sure.epoch, sure.rows, sure.head) if sure.epoch and sure.rows else None
 
     def recall(self, them: Neighbours) -> None:
-        """What the journal has of it, where that is another epoch, or more."""
+        """The journal's record of it, if that is another epoch, or more."""
         known = them.ledger
         if known.epoch != self._seen.epoch or _reach(known) > _reach(self._seen):
             self._seen, self._doubts = known, 0

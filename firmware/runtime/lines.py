@@ -31,7 +31,7 @@ class Lock:
     at_ns: int
     source: str
     told_ns: int = 0
-    """What the screen had said, where that was not believed."""
+    """The screen's time, if it was not believed."""
 
 
 class _Look:
@@ -115,10 +115,10 @@ class Lines:
         heeds_switch: bool = True,
         read: Callable[[], None] | None = None,
     ) -> list[Fact]:
-        """What has become certain by now, in order. `betting`: bets are open at the table.
+        """The facts that are certain by now, in order. `betting`: bets are open at the table.
 
         heeds_switch: the lockout switch locks them; else only the screen does. read: has the level of every line fed, now
-        or soon; None where no report can be late.
+        or soon; None if no report can be late.
         """
         self._watch_switch(now_ns, betting=betting and heeds_switch)
         maybe_ns = self._maybe_locked_ns(heeds_switch) if betting else None
@@ -214,7 +214,7 @@ class Lines:
         return min(starts, default=None)
 
     def _tell(self, until_ns: int | None) -> list[Fact]:
-        """What has settled by then; None: all. The rest waits for the lock."""
+        """The changes that have settled by then; None: all. The rest waits for the lock."""
         told = [change for change in self._waiting if until_ns is None or change.at_ns <= until_ns]
         self._waiting = [change for change in self._waiting if change not in told]
         return [SensorSettled(one.line, bool(one.on), one.since_ns, _chips(one.on)) for one in told]

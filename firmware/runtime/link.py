@@ -1,8 +1,8 @@
 """MQTT, the one door to paho. It carries bytes both ways and says whether there is a connection; it promises nothing.
 
-paho runs no thread: a worker of this process turns its sockets, and only puts into the process's inbox. What must not be
-lost lives in an outbox and is sent until the other side has committed it (docs/mqtt.md); so nothing here queues beyond what
-paho has in flight.
+paho runs no thread: a worker of this process turns its sockets, and only puts into the process's inbox. A message
+that must not be lost lives in an outbox and is sent until the other side has committed it (docs/mqtt.md); so nothing
+here queues more than paho has in flight.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KEEPALIVE_S = 5
 ANSWER_S = 5.0
 """A host that does not answer for so long, or a broker that does not take this connection, is given up and tried again."""
 DEAF_NS = 2 * KEEPALIVE_S * S
-"""A connection over which nothing was heard and nothing sent for so long is none, whatever its thread believes."""
+"""A connection that heard nothing and sent nothing for so long counts as lost, even if its thread believes in it."""
 RECONNECT_MIN_S, RECONNECT_MAX_S = 1.0, 3.0
 STANDS_NS = 10 * S
 """A connection that the other side ends sooner was thrown off."""
@@ -59,7 +59,7 @@ class Arrived:
     payload: bytes
     at_ns: int
     retained: bool = False
-    """The broker kept it for whoever comes later: said once, who knows when."""
+    """The broker kept it for later listeners: it was said once, at an unknown time."""
     by: str = ""
     """The digits of the key that seals it, where that was checked (`firmware.runtime.words`)."""
     fresh: bool = True
@@ -68,7 +68,7 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The broker took us; subscriptions are made anew, retained messages follow."""
+    """The broker took us; subscriptions are made again, retained messages follow."""
 
     at_ns: int
 
@@ -86,14 +86,14 @@ LinkSignal = Arrived | Connected | Disconnected
 
 @dataclass(frozen=True, slots=True)
 class Will:
-    """What the broker says of us when we are gone."""
+    """The broker's word about us when we are gone."""
 
     topic: str
     payload: bytes
 
 
 class Carrier(Protocol):
-    """What brings words to the other side and back."""
+    """The way to the other side and back."""
 
     @property
     def connected(self) -> bool:
@@ -119,7 +119,7 @@ class Carrier(Protocol):
 
 
 class Link:
-    """One MQTT connection that reconnects for ever. Its thread is a worker of this process; paho has none."""
+    """One MQTT connection that reconnects without end. Its thread is a worker of this process; paho has none."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class Link:
         self._worker.start()
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
-        """Send now if there is a connection; otherwise it is not sent, and whoever owes it sends it again."""
+        """Send now if there is a connection; otherwise it is not sent, and the debtor sends it again."""
         if self.connected:
             self._client.publish(topic, payload, qos=qos, retain=retain)
 
@@ -356,7 +356,7 @@ class _Visit:
         self._client, self._wire = client, _Wire(client, address)
 
     def made(self) -> Visited:
-        """What came of it."""
+        """The result."""
         try:
             self._wire.connect()
         except OSError as error:  # ssl.SSLError is one
@@ -387,7 +387,7 @@ class _Visit:
 
 
 class _Wire:
-    """paho's sockets, read and written by whoever calls `turn`: paho starts no thread, and none of its ends unseen."""
+    """paho's sockets, read and written by the caller of `turn`: paho starts no thread, and none of its ends unseen."""
 
     def __init__(self, client: mqtt.Client, address: Address) -> None:
         self._client, self._address = client, address
@@ -450,7 +450,7 @@ class _Wire:
 
     @property
     def refusal(self) -> str:
-        """What the other side had against this machine's certificate, as TLS says it; "" for nothing."""
+        """The other side's objection to this machine's certificate, as TLS says it; "" for none."""
         return _alert(self._failed) if self._failed else ""
 
     def _owes(self, *_: object) -> None:

@@ -1,6 +1,6 @@
 """The file of an earlier gaming day that is lost: what is still known of it, before two people sign that it is gone.
 
-What is known is the last row before it that is there, and the row that the next file goes on from. Once it is signed
+Two rows are known: the last one before it that is there, and the one that the next file goes on from. Once it is signed
 (`journal.FileGone`, a row of the journal itself), a start and `felt journal verify` go by the state that the next file
 begins with; everything that is there is looked at as ever, and the gap is named each time.
 """

@@ -1,4 +1,4 @@
-"""What a table says by itself, again and again: what it owes its bank until the bank holds it, and that it is there."""
+"""The words that a table repeats by itself: its debts to the bank until the bank holds them, and that it is there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware.wire.payload import write
 
 S = 1_000_000_000
 UNHELD_NS = 10 * S
-"""A message that the bank has not held for so long, though it could be told: the way to it is down, whatever beats."""
+"""A message that the bank has not held for so long, though the link was up: the way to it counts as down."""
 RESEND_NS = 2 * S
 BATCH_MAX = 100
 IN_FLIGHT_MAX = 500
@@ -51,7 +51,7 @@ class Outgoing:
         self._sent = 0
         self._sent_ns = 0
         self._held, self._held_ns = 0, 0
-        """What the bank holds by its last word, and when it last held more than before."""
+        """The bank's record by its last word, and when it last held more than before."""
         self._oldest = 0
         """The number of the oldest message owed, 0 for none."""
         self._since_ns: int | None = None
@@ -59,7 +59,7 @@ class Outgoing:
         self._stuck = False
 
     def forget(self) -> None:
-        """A new connection: whatever was under way may be lost."""
+        """A new connection: every message under way may be lost."""
         self._sent = 0
 
     def is_stuck(self, state: TableState, now_ns: int, *, heard: bool) -> bool:

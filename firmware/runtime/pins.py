@@ -1,7 +1,7 @@
-"""Badge and PIN at the table: what is typed lives here and nowhere else, never in the journal, a log or on a screen.
+"""Badge and PIN at the table: typed digits live here and nowhere else, never in the journal, a log or on a screen.
 
 Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox; one
-check at a time, whatever badge is shown meanwhile. After each failure of a badge the wait before its next attempt
+check at a time, even if another badge is shown meanwhile. After each failure of a badge the wait before its next attempt
 doubles, from one second to a minute; ten within an hour lock it until a manager unlocks it. The next right PIN says how many
 there were and when. The journal keeps the failures, so a restart forgets none.
 """
@@ -22,7 +22,7 @@ from firmware.table.state import WrongPins
 from hal.workers import errand
 
 DIGITS_OF_FLOOR = 6
-"""A PIN of whoever may close a claim has so many digits at least: of four, a hash that was read gives one up in minutes."""
+"""The fewest digits of a PIN that may close a claim: four can be found in minutes from a hash that was read."""
 WAIT_FIRST_S = 1
 WAIT_MAX_S = 60
 LOST_NS = 10_000_000_000
@@ -37,14 +37,14 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
 def hash_pin(pin: str) -> str:
-    """What table.toml keeps of a PIN."""
+    """The form of a PIN in table.toml."""
     return _HASHER.hash(pin)
 
 
 def is_weak(person: PersonConfig) -> bool:
-    """Who reads this hash finds the PIN sooner than one that `felt pin` wrote.
+    """A reader of this hash finds the PIN sooner than from one that `felt pin` wrote.
 
-    Fewer passes with as much more memory cost as much to try; less memory is weaker whatever its passes.
+    Fewer passes with as much more memory cost as much to try; less memory is weaker with any number of passes.
     """
     try:
         had = extract_parameters(person.pin_hash)
@@ -56,7 +56,7 @@ def is_weak(person: PersonConfig) -> bool:
 
 
 def weak_hashes(people: Iterable[PersonConfig]) -> tuple[str, ...]:
-    """What is wrong, by name, with each whose PIN's hash is weaker than it has to be: who reads it soon has the PIN."""
+    """A complaint by name for each person whose PIN's hash is weaker than it has to be: a reader of it soon has the PIN."""
     return tuple(
         f"the PIN hash of {person.name}, badge {person.badge}, is weaker than what `felt pin` writes"
         for person in people
@@ -74,7 +74,7 @@ def digits_least(role: str) -> int:
 
 
 def short_pins(people: Iterable[PersonConfig]) -> tuple[str, ...]:
-    """What is wrong, by name, with each who may close a claim and whose PIN is short, or of no known length."""
+    """A complaint by name for each person who may close a claim and whose PIN is short, or of unknown length."""
     return tuple(
         f"the PIN of {one.name}, badge {one.badge}, "
         + (f"has {one.pin_digits} digits" if one.pin_digits else "may have fewer digits than it should (no pin_digits)")
@@ -125,7 +125,7 @@ class PinChecked:
 
 
 def had_failed(wrong: WrongPins, clock: Callable[[int], str] = local) -> Message:
-    """What the owner of a badge is told with the right PIN: how many were wrong before it, and when (by `clock`)."""
+    """The sentence for the owner of a badge at the right PIN: how many were wrong before it, and when (by `clock`)."""
     return say("badge.had-failed", count=wrong.count, first=clock(wrong.first), last=clock(wrong.last))
 
 
@@ -144,7 +144,7 @@ def in_a_thread(check: Check) -> None:
 
 
 class PinDesk:
-    """Who stands at the table, for one place (one screen of one round) at a time. `run` does the checking."""
+    """The person at the table, for one place (one screen of one round) at a time. `run` does the checking."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class PinDesk:
         self._checks = False
         """The PIN of the badge shown is being checked."""
         self._busy_since_ns: int | None = None
-        """When the check began whose answer has not come, whoever's it is."""
+        """The start of the check whose answer has not come."""
         self._right_since_ns = 0
         self._right = False
 
@@ -190,7 +190,7 @@ class PinDesk:
         return max(0, -((now_ns - self._wait_until_ns.get(self.badge, 0)) // 1_000_000_000))
 
     def move_to(self, place: str) -> None:
-        """Another place: whatever was shown and typed at the last one is forgotten."""
+        """Another place: badge and digits of the last one are forgotten."""
         if place != self._place:
             self._forget()
             self._place = place

@@ -1,4 +1,4 @@
-"""Who besides the one program that checks them may read a file of PIN hashes: all PINs of four digits fall in minutes."""
+"""Readers of a file of PIN hashes besides the one program that checks them: all PINs of four digits fall in minutes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REMEDY = "let the group of one program alone read it (mode 0640, owner root; a t
 
 
 def readers(path: Path) -> str:
-    """Who may read it besides root, its owner, and a group with one user in it; "" for nobody. Raises OSError."""
+    """Its readers besides root, its owner, and a group with one user in it; "" for nobody. Raises OSError."""
     found = path.stat()
     mode = stat.S_IMODE(found.st_mode)
     if mode & stat.S_IROTH:
@@ -31,7 +31,7 @@ def readers(path: Path) -> str:
 
 
 def exposed(path: Path | None) -> tuple[str, ...]:
-    """What is said of a file of PIN hashes that others may read, with the cure; nothing where nobody else may."""
+    """The complaint about a file of PIN hashes that others may read, with the cure; nothing if nobody else may."""
     if path is None:
         return ()
     try:

@@ -1,6 +1,6 @@
 """A bank's ledger and its tables' journals held against each other, row by row: `felt reconcile`.
 
-Each was verified by itself first. What one side says of the other is looked up there: every message that the ledger
+Each was verified by itself first. The words of one side about the other are looked up there: every message that the ledger
 holds, every row of a journal that the bank saw, every row of the ledger that a table saw.
 """
 
@@ -61,25 +61,25 @@ class Booked:
 
 
 SHARE = "share"
-"""What of `Booked` that is no payment's: a share of a meter, told by a verdict."""
+"""The kind of `Booked` for a share of a meter, which a verdict tells and no payment."""
 
 
 @dataclass
 class OfTable:
-    """What a ledger has of one journal of a table: messages by number, rows of that journal by row, each with its hash."""
+    """A ledger's record of one journal of a table: messages by number, rows of that journal by row, each with its hash."""
 
     messages: dict[int, str] = field(default_factory=dict)
     rows: dict[int, str] = field(default_factory=dict)
     fed: dict[int, Amounts] = field(default_factory=dict)
     """By message: micro-dollars that it put on each meter, less what it took back."""
     gone: int = 0
-    """Of the messages up to this number the ledger's rows may be gone."""
+    """The ledger's rows of messages up to this number may be gone."""
     reports: dict[int, Report] = field(default_factory=dict)
     """By message: what moves no meter, as the ledger has it."""
     awards: dict[int, Amounts] = field(default_factory=dict)
     """By message: micro-dollars of each meter that were booked as paid."""
     unbooked: dict[int, str] = field(default_factory=dict)
-    """Verdicts by message of which the ledger says itself that it has booked nothing: what became of each."""
+    """Verdicts by message that the ledger itself says it has not booked: the fate of each."""
     pending: dict[str, Cents] = field(default_factory=dict)
     """Claims without a verdict: what is frozen for each."""
 
@@ -107,19 +107,19 @@ class Table:
     days: list[e.DayClosed] = field(default_factory=list)
     gone: list[FileGone] = field(default_factory=list)
     epoch: str = ""
-    """Of the ledger that it goes by."""
+    """The epoch of the ledger that it goes by."""
     lost: int = 0
-    """Of the messages up to this number the journal's rows may be gone."""
+    """The journal's rows of messages up to this number may be gone."""
     reports: dict[int, Report] = field(default_factory=dict)
     """By message: what it told that moves no meter."""
     awards: dict[int, tuple[str, int]] = field(default_factory=dict)
     """By message: the meter and the cents that a verdict says were paid of it, less what was paid of that claim before."""
     untold: dict[Booked, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """What its rows have paid, or taken back, and no message has told yet: the rows."""
+    """Payments, or their returns, that no message has told yet: the rows."""
     unpaid: list[tuple[int, Booked]] = field(default_factory=list)
-    """What its messages tell that no row before them has paid: each with the message."""
+    """Payments that its messages tell and no row before them made: each with the message."""
     dropped: dict[str, int] = field(default_factory=dict)
-    """Claims that a row has ended as no winner, and of which no verdict tells: the row of each."""
+    """Claims that a row has ended as no winner, without a verdict: the row of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def reconcile(ledger: Path, journals: Sequence[Path]) -> Iterator[Finding]:
 
 
 def read_ledger(path: Path) -> Ledger:
-    """What a ledger says of itself and of every table. Raises JournalDamaged, StoreError."""
+    """A ledger's words about itself and every table. Raises JournalDamaged, StoreError."""
     ledger = Ledger()
     with closing(bank.open_journal(path, read_only=True)) as journal:
         for entry in _rows(journal, ledger):
@@ -177,7 +177,7 @@ def read_ledger(path: Path) -> Ledger:
 
 
 def _waits(seen: OfTable, event: b.Event) -> None:
-    """Which claims have no verdict yet."""
+    """The claims without a verdict."""
     match event:
         case b.ClaimPriced(claim=claim):
             seen.pending[claim.claim] = claim.amount
@@ -188,7 +188,7 @@ def _waits(seen: OfTable, event: b.Event) -> None:
 
 
 def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
-    """What the ledger made of a verdict, where it is one."""
+    """The ledger's answer to a verdict, if it is one."""
     match event:
         case b.ClaimPaid(entries=entries) | b.ClaimPaidOtherwise(entries=entries):
             seen.awards[seq] = added((), ((one.meter, one.micros) for one in entries if one.account is Account.AWARDS))
@@ -203,7 +203,7 @@ def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
 
 
 def read_table(path: Path) -> Table:
-    """What a table's journal says of itself and of its bank. Raises JournalDamaged, StoreError."""
+    """A table's journal's words about itself and its bank. Raises JournalDamaged, StoreError."""
     table, paid, tells, before = Table(path), dict[str, int](), True, BeforeLive()
     with closing(open_any(path)) as journal:
         if journal.vocabulary is not VOCABULARY:
@@ -273,7 +273,7 @@ def _last(gone: Sequence[FileGone]) -> int:
 
 
 def _begins_with(ledger: Ledger, state: BankState) -> None:
-    """What the ledger held before the first row that is there after a gap."""
+    """The ledger's record before the first row that is there after a gap."""
     ledger.epoch = state.epoch
     for name, book in state.tables.items():
         for journal, of in book.journals.items():
@@ -284,7 +284,7 @@ def _begins_with(ledger: Ledger, state: BankState) -> None:
 
 
 def _booked(event: e.Event) -> Iterator[Booked]:
-    """What an event has paid, or taken back; a credit is one, whoever verified it."""
+    """The payments of an event, or their returns; a credit is one, verified by anybody."""
     match event:
         case e.PrizePaid(payment=payment) if payment.source is not Source.ACCOUNT:
             yield Booked(PaidAs.PRIZE, PaymentLine.of(payment))
@@ -392,9 +392,9 @@ def _micros(cents: Amounts) -> Amounts:
 
 
 def _awarded(kept: OfTable, table: Table, seq: int) -> Amounts:
-    """What a message adds to a day's awards: what was booked, by the meter that the table paid it from.
+    """A message's part of a day's awards: the booked amount, by the meter that the table paid it from.
 
-    What the ledger says itself that it has not booked is taken as the table told it: it is named by itself.
+    An amount that the ledger itself says it has not booked is taken as the table told it: it is named by itself.
     """
     told = table.awards.get(seq)
     if seq in kept.unbooked:
@@ -404,10 +404,10 @@ def _awarded(kept: OfTable, table: Table, seq: int) -> Amounts:
 
 
 def _reports(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
-    """What moves no meter, message by message: the table's rows against its messages, those against the ledger's rows.
+    """Reports that move no meter: the table's rows against its messages, those against the ledger's rows.
 
-    So nothing that is owed, held without effect or gone keeps the rest from being compared. A day's totals are held
-    against all that was told until then where no rows of either side are gone.
+    So nothing that is owed, held without effect or gone keeps the rest from being compared. A day's totals are compared
+    with all messages until then if no rows of either side are gone.
     """
     for booked, rows in table.untold.items():
         for row in rows:
@@ -445,7 +445,7 @@ def _sum(said: Iterable[Report]) -> Reported:
 
 
 def _wrong_day(told: Reported, said: DayEnded, closed: e.DayClosed | None) -> str:
-    """What of a day differs between its message, what was told until then, and the table's own row; "" for nothing."""
+    """The difference between a day's message, the messages until then, and the table's own row; "" for none."""
     counts = ("late", "differences", "bought", "cashed")
     if off := [name for name in counts if getattr(told, name) != getattr(said.perpetual, name)]:
         return f"its totals and what was told until then differ in {', '.join(off)}"
@@ -455,7 +455,7 @@ def _wrong_day(told: Reported, said: DayEnded, closed: e.DayClosed | None) -> st
 
 
 def _differs(hashes: Sequence[str], row: int, head: str) -> str:
-    """What is wrong with that row of a file, "" for nothing."""
+    """The fault of that row of a file, "" for none."""
     if row > len(hashes):
         return f"ends at row {len(hashes)}: it was put back, or rows were cut off"
     return "" if hashes[row - 1] in (head, "") else "has another one there: it was made again"

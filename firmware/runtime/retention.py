@@ -1,8 +1,8 @@
-"""Which files of earlier gaming days may go, and why the others may not; off unless a number of days is configured.
+"""The files of earlier gaming days that may go, and why the others may not; off unless a number of days is configured.
 
-A file goes only where its day is closed, over for that long, settled, verified here and now with the whole journal, and
-exported: another folder has the very same bytes, which `felt journal verify` reads as ever. Two people sign; what went is a
-row of the journal with the file's last seal (`journal.FileGone`), written before anything is deleted.
+A file goes only if its day is closed, over for that long, settled, verified here and now with the whole journal, and
+exported: another folder has the very same bytes, which `felt journal verify` reads as ever. Two people sign; the deletion
+is a row of the journal with the file's last seal (`journal.FileGone`), written before anything is deleted.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from firmware.wire.from_bank import ClaimStatus
 
 S = TypeVar("S")
 Unsettled = Callable[[Journal[Any]], str]
-"""What of a file's day is not settled yet, "" for nothing."""
+"""The part of a file's day that is not settled yet, "" for none."""
 CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """So many days a closed day stays at least, 0: for ever; the folder of the exports; which day it is."""
+    """The fewest days that a closed day stays, 0: for good; the folder of the exports; today."""
 
     keep_days: int
     exports: Path | None
@@ -131,7 +131,7 @@ def _verified(path: Path, trusted: Trusted) -> None:
 
 
 def _unsettled(journal: Journal[Any]) -> Unsettled:
-    """What the state of a table or a bank says of a file; the journal is read through for it."""
+    """The word of a table's or bank's state about a file; the journal is read through for it."""
     if journal.vocabulary is table_journal.VOCABULARY:
         return _of_table(_state(journal, table_keeping.keeping()))
     of_bank: BankState = _state(journal, bank.keeping())
@@ -203,6 +203,6 @@ def _rows(going: Sequence[DayFile], people: tuple[str, ...], exports: Path) -> I
 
 
 def _before(file: Journal[Any]) -> tuple[str, int, str]:
-    """What each row says of the file before it: its name, last row and hash; ("", 0, zeros) for the first of all."""
+    """Each row's word about the file before it: its name, last row and hash; ("", 0, zeros) for the first of all."""
     name = file.about.get("before", "")
     return (name, file.first - 1, file.about["head"]) if name else ("", 0, NO_HASH)

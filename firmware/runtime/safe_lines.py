@@ -1,8 +1,8 @@
-"""`felt lines safe`: lamps dark and lock line low while no table runs, whatever state its files are in.
+"""`felt lines safe`: lamps dark and lock line low while no table runs, in any state of its files.
 
 systemd runs it before the table starts and after it has ended, however that was: a kernel may leave outputs as the dead
 program had them, and then lit lamps and "bets are open" would stand with nobody behind them. So a table.toml that cannot
-be used is read as far as it goes, and what is not in it is what a table would take.
+be used is read as far as it goes, and a missing key has a table's default.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ PANEL_FINGER = 0
 
 
 def no_table(panel: Panel) -> Screen:
-    """What the screen says by itself when nobody tells it anything."""
+    """The screen's own words while no table speaks to it."""
     frame = frame_of(panel)
     area = frame.page.foot(frame.page.h / 6)[0].top(frame.page.h / 6)[1]
     lines = (
@@ -54,7 +54,7 @@ FACES = ("deal", "reveal", "settle", "void", "empty", "shuffle")
 
 
 def kind_of(shown: Screen) -> str:
-    """What a picture is called: the name of its screen, and of several faces which one it is (`settle-clear`)."""
+    """The name of a picture: that of its screen, and of its face if there are several (`settle-clear`)."""
     if shown.name not in FACES:
         return shown.name
     press = next((widget.press for widget in shown.widgets if widget.id == "primary"), "").partition(" ")[0]
@@ -196,7 +196,7 @@ class ScreenService:
 
     @property
     def put(self) -> Callable[[object], None]:
-        """Where a touch panel puts its touches."""
+        """The queue for the touches of a touch panel."""
         return self._inbox.put
 
     def stop(self) -> None:

@@ -1,8 +1,8 @@
-"""Seals: signed checkpoints of a journal, so that who makes rows and hashes again still lacks the key (docs/journal.md).
+"""Seals: signed checkpoints of a journal. A forger who makes rows and hashes again still lacks the key (docs/journal.md).
 
 A seal says how many rows a journal has and the hash of the last one, signed by the program that wrote them; so it covers
 every row before it. It stands in the table `seal` of the same file, written in the transaction of the row that made it due:
-no power cut comes between the two. Which rows make one due is the same rule for who writes and for who verifies
+no power cut comes between the two. One rule says which rows make one due, for the writer and for the verifier
 (`is_due`), so a seal that somebody took away is missed.
 """
 
@@ -55,7 +55,7 @@ class SealBroken(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a seal says, as https://c2sp.org/tlog-checkpoint has it: the third line is the head of a chain, not of a tree.
+    """The text of a seal, as https://c2sp.org/tlog-checkpoint has it: the third line is the head of a chain, not of a tree.
 
     `origin` ends with the journal's id; `head`: 64 hex digits; `number`: which seal of the journal it is, from 1.
     """
@@ -78,7 +78,7 @@ class Checkpoint:
 
 
 def checkpoint(text: str) -> Checkpoint:
-    """What these four lines say. Raises ValueError."""
+    """The seal in these four lines. Raises ValueError."""
     origin, rows, head, seal, end = (*text.split("\n"), "", "", "", "", "")[:5]
     said = Checkpoint(origin, _whole(rows), base64.b64decode(head, validate=True).hex(), _whole(seal[5:]))
     if said.text != text or end or len(said.head) != 64:
@@ -143,7 +143,7 @@ class Sealer:
         return [self._seal(self._number + 1, mark.row, str(row[7]))]
 
     def written(self) -> None:
-        """What was asked for last is on disk."""
+        """The last order is on disk."""
         self._number, self._since = self._next
 
     def _seal(self, number: int, row: int, head: str) -> Seal:
@@ -152,7 +152,7 @@ class Sealer:
 
 
 def _mark_of(row: Sequence[Value]) -> Mark:
-    """Of the first columns of a row of the table `event`. Whether they are what was written is asked of the chain."""
+    """The hash of the first columns of a row of the table `event`. The chain tells whether they are as they were written."""
     number, boot, mono_ns = row[:3]
     return Mark(number if isinstance(number, int) else 0, str(boot), mono_ns if isinstance(mono_ns, int) else 0)
 
@@ -180,7 +180,7 @@ def _stored(path: Path, row: Sequence[object]) -> Seal:
 
 
 def key_file(path: Path, of: Vocabulary[Any]) -> Path:
-    """Where the private key of a table or a bank lies: beside its journal, which is, or will be, at that path."""
+    """The place of the private key of a table or a bank: beside its journal, which is, or will be, at that path."""
     return path.with_name(f"{of.name}-seal.key")
 
 
@@ -205,7 +205,7 @@ def make_key(path: Path, name: str) -> PrivateKey:
 
 
 def new_key(journal: Journal[Any], name: str) -> PrivateKey:
-    """A new key in place of whatever lies there, which keeps its place under another name. Raises StoreError."""
+    """A new key in place of the old file, which is kept under another name. Raises StoreError."""
     path = key_file(journal.path, journal.vocabulary)
     try:
         if _is_there(path):
@@ -283,7 +283,7 @@ def first_key(path: Path, name: str) -> PrivateKey:
 
 
 def objection(journal: Journal[Any], keys: Sequence[PublicKey]) -> str:
-    """What is wrong with the newest seal of a journal that was read through, or missing after it; "" for nothing."""
+    """The fault of the newest seal of a journal that was read through, or a missing one after it; "" for none."""
     newest = newest_seal(journal)
     if newest is None:
         return f"there are {journal.rows} rows and no seal: the seals were deleted" if journal.rows else ""
@@ -304,9 +304,9 @@ def _missed(row: int, kind: str, last: int) -> str:
 
 
 def wrong(seal: Seal, journal: str, head: str, keys: Sequence[PublicKey]) -> str:
-    """What is wrong with one seal, "" for nothing.
+    """The fault of one seal, "" for none.
 
-    `head`: the hash of its row in the journal of that id, "" where there is no such row. Without keys its signature is not
+    `head`: the hash of its row in the journal of that id, "" if there is no such row. Without keys its signature is not
     checked.
     """
     number, row, text = seal
@@ -343,7 +343,7 @@ def unsigned(note: Note, keys: Sequence[PublicKey]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """What somebody who verifies a journal keeps elsewhere: public keys, and a checkpoint."""
+    """The notes that a verifier keeps elsewhere: public keys, and a checkpoint."""
 
     keys: tuple[PublicKey, ...] = ()
     kept: Note | None = None
@@ -413,7 +413,7 @@ class SealCheck:
         return f"{count} seals, {how}; {tail}{self._kept()}"
 
     def _kept(self) -> str:
-        """What is to be said of the checkpoint that somebody kept. Raises SealBroken."""
+        """The words about the checkpoint that somebody kept. Raises SealBroken."""
         note, keys = self._trusted.kept, self._trusted.keys
         if note is None:
             return ""
@@ -456,7 +456,7 @@ def _checked_note(text: str) -> Note:
 
 
 def _given(path: Path, read: Callable[[str], T]) -> T:
-    """What is in a small file that people keep. Raises ConfigError, StoreError."""
+    """The content of a small file that people keep. Raises ConfigError, StoreError."""
     try:
         return read(read_plain(path).decode())
     except ValueError as error:

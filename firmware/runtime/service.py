@@ -1,7 +1,7 @@
-"""SERVICE of a table that is not open: what is on the wires, and what a technician tries out. Nothing of it is an event.
+"""SERVICE of a table that is not open: the levels of the wires, and a technician's trials. Nothing of it is an event.
 
-It belongs to the runtime: a lamp that is lit for a test is no wager, a badge that is read is no signature. Whoever opens it
-signs as for the floor, which the log keeps. It ends by its key, or with the first step that opens the table.
+It belongs to the runtime: a lamp that is lit for a test is no wager, a badge that is read is no signature. The person who
+opens it signs as for the floor, which the log keeps. It ends by its key, or with the first step that opens the table.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ui.dealer.service import CROSSES, Service
 log = logging.getLogger("felt.table")
 
 DOCTOR_LINES, LETTERS = 3, 60
-"""Of a report: its head, and so many findings that are not right, each of so many letters."""
+"""The size of a report: its head, the number of findings that are not right, the letters of each."""
 
 
 class ServiceDesk:
-    """Whether somebody is in SERVICE, and what he sees there. `seats`: those with a sensor and a lamp."""
+    """The person in SERVICE, if any, and the view there. `seats`: those with a sensor and a lamp."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -43,7 +43,7 @@ class ServiceDesk:
 
     @property
     def lamps(self) -> Mapping[int, Lamp] | None:
-        """What the lamps show instead of the table's own; None: the table's own."""
+        """The lamps as SERVICE shows them; None: as the table does."""
         if self._seen is None or not self._seen.opened:
             return None
         return dict.fromkeys(self._seen.lit, Lamp.LIT)
@@ -59,7 +59,7 @@ class ServiceDesk:
         return self.is_on and before != self._levels
 
     def begin(self) -> None:
-        """Somebody asks for SERVICE; he signs next."""
+        """Somebody asks for SERVICE and signs next."""
         self._seen = Service(seats=self._seats)
 
     def end(self) -> None:
@@ -101,7 +101,7 @@ class ServiceDesk:
 
 
 def last_report(home: Path, key: PublicKey) -> tuple[str, ...]:
-    """What the doctor said last: when, how much is not right, and the first of that; () where it was never there."""
+    """The doctor's last report: when, how many faults, and the first of them; () if it never came."""
     try:
         written = read_plain(home / FILE).decode()
     except (ConfigError, UnicodeDecodeError):

@@ -28,7 +28,7 @@ _SIGNATURE = re.compile("— ([!-*,-~]+) ([A-Za-z0-9+/]+={0,2})")
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """Who checks a signature needs this: the key's name, and its 32 bytes (RFC 8032)."""
+    """A verifier needs this: the key's name, and its 32 bytes (RFC 8032)."""
 
     name: str
     raw: bytes
@@ -55,7 +55,7 @@ class PublicKey:
 
 
 class PrivateKey:
-    """Who signs has this. `seed`: 32 bytes that nobody else knows."""
+    """A signer has this. `seed`: 32 bytes that nobody else knows."""
 
     def __init__(self, name: str, seed: bytes) -> None:
         if not _NAME.fullmatch(name):

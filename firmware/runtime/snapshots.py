@@ -1,8 +1,8 @@
-"""Snapshots: what the events up to a row of the journal have made, so that a start replays from there and not from row 1.
+"""Snapshots: the state after a row of the journal, so that a start replays from there and not from row 1.
 
 A snapshot is a row of the journal and so in its chain: the row holds the hash of the state's text, and the text stands in
-a table beside it, written in the same transaction. Whatever the rows before it say, a text with another hash is never
-believed. It is read only by the very program that wrote it (`Keeping.program`); any other starts from row 1, and `checked`
+a table beside it, written in the same transaction. A text with another hash is never believed, even if the rows before
+it agree. It is read only by the very program that wrote it (`Keeping.program`); any other starts from row 1, and `checked`
 makes every state again from row 1 on.
 """
 
@@ -60,10 +60,10 @@ class Keeping(Generic[S, E]):
         return Snapshot(self.program, self.write(state))
 
     def restore(self, journal: Journal[E]) -> tuple[int, S]:
-        """The row to replay from, and the state as of it; (0, initial) where no snapshot can be read, which is said.
+        """The row to replay from, and the state as of it; (0, initial) if no snapshot can be read, which is said.
 
-        Where rows are gone, the state that the rows after them begin with, whichever program wrote it. Raises JournalDamaged
-        where the row of a snapshot is damaged, StoreError where a file is missing and nobody signed that it is gone.
+        If rows are gone, it is the state that the rows after them begin with, written by any program. Raises JournalDamaged
+        for a damaged row of a snapshot, StoreError for a missing file that nobody signed as gone.
         """
         for row, text in journal.snapshots():
             program = journal.snapshot_at(row).program
@@ -132,7 +132,7 @@ def program_of(*packages: str) -> str:
 def checked(journal: Journal[E], keeping: Keeping[S, E]) -> Iterator[Entry[E]]:
     """Every row that is there, with all that can be checked: chain, index, and each snapshot against the rows before.
 
-    Of a snapshot of another program only the hash of its text is checked. Raises JournalDamaged.
+    A snapshot of another program is checked by the hash of its text only. Raises JournalDamaged.
     """
     state, expected = keeping.initial, 1
     last = journal.last_snapshot(keeping.program)

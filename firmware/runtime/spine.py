@@ -1,4 +1,4 @@
-"""THINK, WRITE: the middle of every loop that holds money. ACT belongs to whoever calls it."""
+"""THINK, WRITE: the middle of every loop that holds money. ACT belongs to the caller."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Spine(Generic[S, I, E]):
 
 
 class _Turn(Generic[S, E]):
-    """What one transaction will write, and the state after it; a snapshot stands after the event that made it due."""
+    """The rows of one transaction, and the state after it; a snapshot stands after the event that made it due."""
 
     def __init__(self, keeping: Keeping[S, E], state: S, written: int, kept: int) -> None:
         self._keeping, self._written = keeping, written

@@ -18,12 +18,12 @@ from pathlib import Path
 BUSY_MS = 5_000
 """For so long one waits for somebody who reads the file."""
 INDEX_BYTES = 256 * 1024
-"""Of the file -shm, which SQLite maps into memory: for a log of 128 MB. On a full disk a write to a page of it that has no
-block is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
+"""Bytes of the file -shm, which SQLite maps into memory: for a log of 128 MB. On a full disk a write to a page of it without
+a block is no error but a signal (SIGBUS) that ends the program: on a file system of blocks below 4 KiB."""
 IN_WAL_MODE = b"\x02\x02"
 """The versions in the header of a file in WAL mode (https://sqlite.org/fileformat2.html, 1.3.3), from byte 18 on."""
 SHARED = (0x40000002, 510)
-"""Where the bytes are that SQLite locks to read, and how many."""
+"""The place of the bytes that SQLite locks to read, and their number."""
 LOOKED_AT_BYTES = 64_000_000
 """Up to this size all pages of a file are read at a start: it takes a tenth of a second."""
 DAMAGED = "Is it a file of Felt? Then keep it: it is evidence; call the technician, start with a restored copy"
@@ -37,7 +37,7 @@ class StoreError(Exception):
 
 
 class Database:
-    """One SQLite file that is there, used by one thread. Who writes is alone: a second program is refused."""
+    """One SQLite file that is there, used by one thread. A writer is alone: a second program is refused."""
 
     def __init__(self, path: Path, *, read_only: bool = False, opened: sqlite3.Connection | None = None) -> None:
         """`opened`: what is used instead of a connection to the file itself."""
@@ -151,7 +151,7 @@ class Database:
                 raise StoreError(f"{self.path}: its table {name!s} is damaged: {first}. {DAMAGED}")
 
     def close(self, *, log_stays: bool = False) -> None:
-        """Close the file. Who closes it last takes its log away, but where that has to stay."""
+        """Close the file. The last one to close it takes its log away, unless that has to stay."""
         with _reading(self.path) if log_stays else nullcontext():
             self._connection.close()
         self._unlock()
@@ -204,8 +204,8 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """For who writes. The log that a program left goes into the file at once, and is written anew from its beginning: what
-    a failing disk did not take of it, though it could be read again, is behind no row that is written from here on.
+    """Open for writing. The log that a program left goes into the file at once, and is written again from its beginning: a
+    part that a failing disk did not take, though it could be read again, is behind no row that is written from here on.
     """
     sync_folder(path.parent)
     _room_for_index(path)
@@ -225,7 +225,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _looking(path: Path) -> sqlite3.Connection:
-    """For who reads, and writes that index all the same where he may. Raises OSError, sqlite3.Error."""
+    """Open for reading; the index is written all the same if that is allowed. Raises OSError, sqlite3.Error."""
     uri = _read_only_uri(path)
     writes = "immutable" not in uri and os.access(path.parent, os.W_OK, effective_ids=True)
     indexed = writes and not _indexes(path) and _is_logged(path)
@@ -294,14 +294,14 @@ def content_of(fill: Callable[[Database], None]) -> bytes:
 
 
 def by_itself(path: Path) -> Database:
-    """A file that nobody writes, as its own bytes have it, whatever lies beside it. Raises StoreError."""
+    """A file that nobody writes, read by its own bytes alone. Raises StoreError."""
     refuse_pipes(path)
     uri = f"{path.absolute().as_uri()}?immutable=1"
     return Database(path, opened=sqlite3.connect(uri, uri=True, isolation_level=None))
 
 
 def step_back(path: Path) -> None:
-    """Where the power went in the midst of a change without a write-ahead log, SQLite takes the half step back: for writers.
+    """After a power cut in the midst of a change without a write-ahead log, SQLite takes the half step back, for writers.
 
     Nothing of Felt is written. Raises StoreError.
     """
@@ -326,7 +326,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _remedy(error: sqlite3.Error | OSError) -> str:
-    """What to do; the order is that of sqlite3's classes, the general one last."""
+    """The cures; the order is that of sqlite3's classes, the general one last."""
     if "readonly" in str(error):
         return (
             "Is a file -journal beside it? Then the power went while its day was put aside: the next start of table or bank "

@@ -26,7 +26,7 @@ def text() -> Iterator[str]:
 
 
 def _ways(phase: Phase) -> dict[Phase, str]:
-    """Where a phase leads, and the events that lead there."""
+    """The targets of a phase, and the events that lead there."""
     ways: dict[Phase, list[str]] = {}
     for way, target in TRANSITIONS[phase].items():
         ways.setdefault(target, []).append(name_of(way))

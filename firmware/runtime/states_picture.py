@@ -1,4 +1,4 @@
-"""The phase graph as a drawing: `felt table states --svg`. Where each phase stands is one table, the arrows find their way.
+"""The phase graph as a drawing: `felt table states --svg`. One table has the place of each phase; the arrows find their way.
 
 Every event is written in the box of the phase it leaves, so no arrow crosses a word. Arrows run in the gaps between the
 boxes; those to the same phase share one line, in the color of that phase's lane. Phases that many others lead to have no
@@ -59,7 +59,7 @@ LANES: Mapping[str, tuple[tuple[Phase, str] | None, ...]] = {
         (Phase.HOLD, "a second person closes it"),
     ),
 }
-"""Where every phase stands, and what it is in a few words. A new phase needs a place here."""
+"""The place of every phase, and its description in a few words. A new phase needs a place here."""
 
 BY_COLOR: Mapping[Phase, str] = {
     Phase.VOID: "#f3b4ad",
@@ -95,7 +95,7 @@ THIN, THICK = "1.5", "5"
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a phase's box stands (pixels), in which lane and column."""
+    """The place of a phase's box (pixels), its lane and its column."""
 
     lane: int
     column: int
@@ -105,11 +105,11 @@ class _Place:
 
     @property
     def entry(self) -> Point:
-        """Where arrows end."""
+        """The place where arrows end."""
         return self.x, self.y + 20
 
     def exit(self, row: int) -> Point:
-        """Where the arrow of an event begins."""
+        """The place where the arrow of an event begins."""
         return self.x + WIDE, self.y + HEAD + row * ROW + 10
 
 
@@ -127,7 +127,7 @@ def svg() -> str:
 
 
 class _Plan:
-    """Where boxes and lines stand, computed once."""
+    """The places of boxes and lines, computed once."""
 
     def __init__(self) -> None:
         self.tops: list[int] = []
@@ -179,7 +179,7 @@ class _Plan:
 
 
 def _tracks(cells: Mapping[Phase, tuple[int, int]]) -> tuple[dict[int, list[Phase]], dict[int, list[Phase]]]:
-    """Which targets' lines run in each gap between columns, and in each corridor above a lane."""
+    """The targets whose lines run in each gap between columns, and in each corridor above a lane."""
     gaps: dict[int, list[Phase]] = {}
     corridors: dict[int, list[Phase]] = {}
 

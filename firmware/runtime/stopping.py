@@ -1,4 +1,4 @@
-"""The end of a process: each part is let go, whatever happens to the one before it."""
+"""The end of a process: each part is let go, even if the one before it fails."""
 
 from __future__ import annotations
 

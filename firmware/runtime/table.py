@@ -1,6 +1,6 @@
 """The table's process: THINK, WRITE, ACT over real devices. Everything that holds money is in this one loop.
 
-Device threads, the link and the screens only put into the inbox; the loop alone takes. What leaves the table (lamps, the
+Device threads, the link and the screens only put into the inbox; the loop alone takes. Every output of the table (lamps, the
 lock line, screens, messages owed) is a projection of the state and is asserted again until it holds.
 """
 
@@ -124,7 +124,7 @@ FILE_AGAIN_NS = 10 * S
 
 
 class DeviceDied(Exception):
-    """The program has to start anew to take a device again; systemd does that."""
+    """The program has to start again to open a device again; systemd does that."""
 
 
 def _log_device(signal: object) -> None:
@@ -204,7 +204,7 @@ class TableService:
         self._bank_short = False
         """The bank's disk has no room for the wagers of more rounds, by its last heart."""
         self._journal_fault = ""
-        """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
+        """The fault of this journal that the bank's word shows (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
         self._reader_gone = False
         self._away = dict.fromkeys(hardware.names, WIRES_NEVER)
@@ -304,7 +304,7 @@ class TableService:
             )
 
     def _refuse_other_rules(self, submission: str) -> None:
-        """What is staked, owed and on the table is of the rules that it was opened under. Raises ConfigError."""
+        """Stakes, debts and cards belong to the rules that the table was opened under. Raises ConfigError."""
         state, path, book = self.state, self._spine.journal.path, self._house.game.name
         if is_closed(state):
             return
@@ -432,7 +432,7 @@ class TableService:
                 self._beat_ns, self._bank_why = None, signal.why
 
     def _found(self, device: str, now_ns: int) -> SensorsSeen:
-        """A device of lines is there (again): all lines are watched anew, and are up once none is away."""
+        """A device of lines is there (again): all lines are watched from now on, and are up once none is away."""
         self._away.pop(device, None)
         self._lines.start(now_ns, self.state.felt.sensors)
         if len(self._hardware.devices) > 1:  # it tells its own levels, and not those of another
@@ -453,7 +453,7 @@ class TableService:
             self._strangers.hear("badge", number)
 
     def _complaints_due(self, now_ns: int) -> list[Input]:
-        """What machines said that was refused, for the log and the journal, at a bounded rate."""
+        """Refused words of machines, for the log and the journal, at a bounded rate."""
         for ended in revived(now_ns):
             self._grievances.hear(ended.place, ended.text)
         due = self._grievances.due(now_ns)
@@ -466,7 +466,7 @@ class TableService:
         return [PinRefused(one.text, _unknown(one.text, one.count)) for one in self._strangers.due(now_ns)]
 
     def _with_chance(self, fact: Fact) -> Input:
-        """What is drawn for the round is drawn with the lock, and so is written before it is shown."""
+        """The draws of the round are made with the lock, and so are written before they are shown."""
         if not isinstance(fact, NoMoreBets):
             return fact
         return replace(fact, chance=draw(self._house.drawing, self._config.seats.count))
@@ -621,7 +621,7 @@ class TableService:
 
     @property
     def _offer(self) -> Offer | None:
-        """What this table plays for the meters."""
+        """The wagers and meters that this table plays."""
         return offer_of(self._house.submission, self._status.program)
 
     @property

@@ -1,7 +1,7 @@
-"""What a bank hears of its tables' journals between their messages: the highest of each, and when that is written.
+"""The heartbeats of tables between their messages: the highest row of each journal, and when it is written.
 
-Every heartbeat of a table is remembered; it becomes a row of the ledger once a minute, and at once where it contradicts
-what was heard before.
+Every heartbeat of a table is remembered; it becomes a row of the ledger once a minute, and at once if it contradicts
+an earlier one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class TableAnchors:
         self._written_ns: dict[str, int] = {}
 
     def highest(self, table: str, book: TableBook) -> Anchor | None:
-        """Where more was heard than the ledger has; None where not."""
+        """The heard row, if it is above the ledger's; else None."""
         beat = self._beats.get(table)
         if beat is None or beat.journal != book.journal or beat.rows <= book.seen.rows:
             return None
@@ -33,7 +33,7 @@ class TableAnchors:
         self._beats.pop(table, None)
 
     def hear(self, beat: TableBeat, book: TableBook, now_ns: int) -> list[TableBeat]:
-        """What the bank's law has to hear of this heartbeat, in order; nothing where it only goes on."""
+        """The inputs of the bank's law for this heartbeat, in order; nothing if it only goes on."""
         table, known = beat.table, self._beats.get(beat.table)
         if known is not None and (known.journal != beat.journal or known.rows <= book.seen.rows):
             known = None

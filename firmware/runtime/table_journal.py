@@ -14,7 +14,7 @@ from firmware.runtime.signed_notes import PublicKey
 from firmware.table import events as e
 
 UP = "up"
-"""What the messages that a table owes are found under in its journal."""
+"""The key of a table's owed messages in its journal."""
 
 
 def _message(event: e.Event) -> tuple[str, int] | None:
@@ -23,7 +23,7 @@ def _message(event: e.Event) -> tuple[str, int] | None:
 
 _SEALED = (e.Started, e.RecordAccepted, e.TableLive, e.RoundCleared, e.TableShut, FileGone)
 SEALED = frozenset(kind.__name__ for kind in _SEALED)
-"""Of a round that has ended nothing stays without a seal; within one no wager waits for a signature."""
+"""Every row of a round that has ended has a seal; within a round no wager waits for a signature."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message, SEALED)
 
 

@@ -76,7 +76,7 @@ class _Shelf:
         self._known: dict[int, int] = {}
 
     def place(self, part: object) -> int:
-        """Where this part stands. What was seen before needs not be written to be found."""
+        """The place of this part. A part that was seen before needs not be written to be found."""
         if id(part) not in self._known:
             self._known[id(part)] = self._places.setdefault(msgspec.json.encode(part), len(self._places))
         return self._known[id(part)]

@@ -1,4 +1,4 @@
-"""What people sign at a stopped table: that it goes on with its record as it is, that it is live, what a test's meter holds.
+"""The signatures at a stopped table: it goes on with its record as it is, it is live, a test's meter holds an amount.
 
 Each is a row of the journal, and the anchor is written behind it.
 """
@@ -76,7 +76,7 @@ def accept_key(path: Path, by: tuple[str, ...]) -> tuple[str, PublicKey]:
     """The key is lost, or somebody else may have seen it: two people take a new one. Gives the journal's id and the
     new public key, which two people at the bank adopt.
 
-    The acceptance is a row of the journal, and says what else is wrong with the seals. What lay there as a key is kept under
+    The acceptance is a row of the journal, and says what else is wrong with the seals. The old key file is kept under
     another name. Raises JournalLost, JournalDamaged, StoreError.
     """
     journal, anchor = open_journal(path), AnchorFile(path)

@@ -26,7 +26,7 @@ from ui.words import ENGLISH
 
 
 class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file says: by badge its wrong PINs since its last right one, and the manager who unlocked it last."""
+    """The content of the file: by badge its wrong PINs since its last right one, and the manager who unlocked it last."""
 
     wrong: Mapping[str, WrongPins] = {}
     unlocked: Mapping[str, str] = {}
@@ -41,7 +41,7 @@ class Tries:
         self._told = Tried()
 
     def refusal(self, person: PersonConfig, pin: str) -> tuple[str, str]:
-        """Why this person does not sign, "" where he does; and what he is told then of wrong PINs before.
+        """Why this person does not sign, "" to sign; and the sentence about wrong PINs before.
 
         Takes tens of milliseconds, on purpose. Raises Unchecked, StoreError.
         """
@@ -76,7 +76,7 @@ class Tries:
         return wrong.count
 
     def news(self) -> list[tuple[str, str]]:
-        """By badge, what whoever runs the program is to know since this was asked last; at first what stands.
+        """By badge, the news for the operator since the last question; at first all that stands.
 
         Raises StoreError.
         """

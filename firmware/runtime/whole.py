@@ -1,6 +1,6 @@
 """Files that are whole before they count: written beside, on the disk, read back, and only then named by one rename.
 
-Whatever fails before the rename leaves what had the name, whole. There is no other way to make a file of Felt: a day's
+A failure before the rename leaves the old file whole. There is no other way to make a file of Felt: a day's
 journal, a new one, a key, the epochs of a ledger.
 """
 
@@ -33,7 +33,7 @@ def beside(path: Path, content: bytes) -> Path:
 
 
 def discard(new: Path) -> None:
-    """What `beside` made is not wanted; where it cannot go now, the next one of its name takes it away."""
+    """The file that `beside` made is not wanted; if it cannot go now, the next one of its name takes it away."""
     with contextlib.suppress(OSError):
         new.unlink()
 

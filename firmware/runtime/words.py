@@ -28,7 +28,7 @@ ASKED_NS = 1_000_000_000
 SPEAKER = "said.key"
 """The place of a word where it is wrong, if another one sealed it than should."""
 SILENT_NS = 6_000_000_000
-"""Who only listens takes another run in place of one that has been silent for so long."""
+"""A listener takes another run in place of one that has been silent for so long."""
 
 Put = Callable[[object], None]
 UNSEALED, STRANGER, OLD = "unsealed", "stranger", "old"
@@ -47,16 +47,16 @@ def refused(topic: str, error: WireError) -> Refused:
 
 
 class Voice:
-    """Who speaks, in one run of a program: with which key, and how many words it has said.
+    """The speaker in one run of a program: its key, and how many words it has said.
 
-    `key`: reads it, before the first word: where something is wrong with the record too, its start says that first.
+    `key`: reads it, before the first word: if the record is wrong too, its start says that first.
     """
 
     def __init__(self, key: Callable[[], PrivateKey]) -> None:
         self._load, self._numbers = key, itertools.count(1)
         self.run = secrets.token_hex(16)
         self.number = 0
-        """Of the last word."""
+        """The number of the last word."""
 
     @cached_property
     def _key(self) -> PrivateKey:
@@ -64,7 +64,7 @@ class Voice:
 
     @property
     def digits(self) -> str:
-        """Of its key."""
+        """The digits of its key."""
         return self._key.public.digits
 
     def says(self, payload: bytes, heard: tuple[Echo, ...] = ()) -> bytes:
@@ -74,7 +74,7 @@ class Voice:
 
 
 class Heard:
-    """The last runs of the other side that were heard, and how far each; whoever of them it was."""
+    """The last runs of the other side that were heard, and how far each, of any speaker."""
 
     def __init__(self) -> None:
         self._of: Mapping[str, int] = {}
@@ -92,7 +92,7 @@ class Heard:
 
 
 class Hearing:
-    """What counts of one speaker: its run, how far each kind of its words has come, and what had been said to it by then."""
+    """The standing of one speaker: its run, how far each kind of its words has come, and the words said to it by then."""
 
     def __init__(self) -> None:
         self.run = ""
@@ -169,7 +169,7 @@ class Sealed:
         raise NotImplementedError
 
     def arrived(self, signal: object) -> None:
-        """What the link says. A word goes on where it is shown whose it is; else it is a complaint."""
+        """The link's words. A word goes on if its speaker is shown; else it is a complaint."""
         if not isinstance(signal, Arrived):
             self._put(signal)
             return
@@ -257,8 +257,8 @@ class Trusted:
     def shown(self, said: Said, at_ns: int) -> str:
         """The digits of the bank's key, if this word is sealed by it. Raises WireError.
 
-        While none is known the first that is heard is taken, and stays while it is heard. Where another one speaks before it
-        has been heard alone for SILENT_NS neither is, until one of them is silent for as long, or people name one.
+        While none is known, the first that is heard is taken, and stays while it is heard. If another one speaks before it
+        has been heard alone for SILENT_NS, neither is taken, until one of them is silent for as long, or people name one.
         """
         digits, wanted = digits_of(said.key), self._wanted()
         if not wanted:
@@ -284,7 +284,7 @@ class Trusted:
 
 
 class Adopted(Protocol):
-    """What two people adopted for a table (`firmware.bank.state`)."""
+    """The key that two people adopted for a table (`firmware.bank.state`)."""
 
     @property
     def journal(self) -> str:
@@ -314,7 +314,7 @@ class BankLink(Sealed):
         super().__init__(voice, put)
         self._topics, self.adopted = topics, adopted
         self._tables: dict[str, Heard] = {}
-        """Who was heard under a table's name, by the topic of its answers."""
+        """The speaker under a table's name, by the topic of its answers."""
         self._hearings: dict[str, tuple[str, Hearing]] = {}
         """By table: its journal, and what counts of it."""
         self._banks, self._rival = Heard(), Hearing()
@@ -372,7 +372,7 @@ class Listener:
         self._at_ns = 0
 
     def arrived(self, signal: object) -> None:
-        """What the link says. A word goes on where it is the bank's, and later than those before it."""
+        """The link's words. A word goes on if it is the bank's, and later than those before it."""
         if not isinstance(signal, Arrived):
             self._put(signal)
             return

@@ -1,4 +1,4 @@
-"""Whether a write-ahead log is one that SQLite can have left, whatever moment the power went.
+"""Whether SQLite can have left a write-ahead log, after a power cut at any moment.
 
 The format: https://sqlite.org/fileformat2.html, 4. SQLite takes the frames up to the first that does not fit, and says
 nothing of those behind it. After a power cut that is right for the last transaction alone: the next one begins only when the

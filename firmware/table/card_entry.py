@@ -88,7 +88,7 @@ def _others(entry: Entry) -> tuple[str, ...]:
 
 
 def by_suit(prize: Prize) -> bool:
-    """A royal flush of which nothing is entered yet: its suit says all cards."""
+    """A royal flush before its first card is entered: its suit says all cards."""
     return prize.hand == HandName.ROYAL_FLUSH and not prize.cards and not prize.rank
 
 

@@ -36,14 +36,14 @@ def of_prize(house: House, state: TableState, number: int, wager: str, hand: str
 
 
 def _with_prize(house: House, state: TableState, number: int, wager: str, hand: str) -> tuple[Known, Known]:
-    """What is known with this prize of a seat, and without it."""
+    """The known facts with this prize of a seat, and without it."""
     who, known, said, prizes = _before_prize(house, state, number, wager)
     return known.naming(who, said, (*prizes, hand)), known.naming(who, said, prizes)
 
 
 @kept
 def _before_prize(house: House, state: TableState, number: int, wager: str) -> tuple[int, Known, Said, tuple[str, ...]]:
-    """Who holds the cards that this wager wins on, what is known beside and of them, and the other prizes on them."""
+    """The holder of the cards that this wager wins on, the facts beside and about them, and the other prizes on them."""
     who, here = holder(number, wager), (number, wager)
     prizes = tuple([made for there, made in named(state) if there != here and holder(*there) == who])
     known, said = (known_of(house, state), Said()) if who == DEALER else known_at(house, state, who)
@@ -57,7 +57,7 @@ def of_dealers_row(house: House, state: TableState, row: str) -> Message:
 
 
 def among_settled(house: House, state: TableState) -> Message:
-    """What was settled by a word that was told again since, or that entered cards deny; nothing where all stands."""
+    """Settlements by a word that was told again since, or that entered cards deny; nothing if all stands."""
     if found := house.worlds.conflict(known_of(house, state)):
         return _sentence(house, max(found, key=lambda one: (not one.lies_open, one.seat)), found)
     vain = (number for number in state.players if pricing.settled_in_vain(house, state, number))
@@ -65,9 +65,9 @@ def among_settled(house: House, state: TableState) -> Message:
 
 
 def _why_not(house: House, with_it: Known, known: Known, new: Fact, brief: bool = False) -> Message:
-    """Why a new fact is not true with all that is `known`. What contradicted itself before is no fault of this one.
+    """Why a new fact is not true with all that is `known`. A contradiction from before is no fault of this one.
 
-    `brief`: with what it cannot be is not searched for.
+    `brief`: the facts that it cannot be true with are not searched for.
     """
     worlds = house.worlds
     if worlds.possible(with_it):

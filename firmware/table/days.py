@@ -1,4 +1,4 @@
-"""The end of a gaming day at a table: one signed event with its totals. What is open is carried into the next day."""
+"""The end of a gaming day at a table: one signed event with its totals. An open round is carried into the next day."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def close(state: TableState, press: Press) -> Iterator[e.Event]:
 
 
 def day_of(state: TableState, today: str) -> str:
-    """The day that is closed now: `today` by the house's clock, or the day before where that one was not closed yet.
+    """The day that is closed now: `today` by the house's clock, or the day before if that one was not closed yet.
 
-    The last day of a casino ends some time after its clock says that a new one has begun. Where days are closed at all,
-    one that was missed is closed first; "" stands for a house without a clock.
+    The last day of a casino ends some time after its clock says that a new one has begun. If days are closed at all,
+    a missed one is closed first; "" stands for a house without a clock.
     """
     if not state.days.last or not today:
         return today

@@ -1,6 +1,6 @@
-"""Who is dealt what, in which order, by each way of dealing: sections .8 to .10 and the burns of .11.
+"""The order of the deal for each way of dealing: sections .8 to .10 and the burns of .11.
 
-`steps` is what the dealer's screen says; nothing else depends on it but the number of cards that a stub must have.
+`steps` are the lines of the dealer's screen; nothing else depends on it but the number of cards that a stub must have.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def six_card_dealt(house: House, state: TableState) -> bool:
 
 
 def six_card_wagered(house: House, state: TableState) -> bool:
-    """A player made a wager on his cards with the Six Card box."""
+    """A player made a wager on the own cards with the Six Card box."""
     wagers = house.game.settled_by(SettledBy.SIX)
     return any(wager in wagers for seat in state.round.seats for wager, _ in seat.position.stakes)
 
@@ -118,7 +118,7 @@ def burns(house: House, state: TableState) -> bool:
 
 
 def next_cards(house: House, state: TableState) -> Step | None:
-    """What is dealt when the questions of this street are answered; None where nothing is."""
+    """The deal after the questions of this street are answered; None if there is none."""
     return _after(house, state, house.procedure.streets[min(state.round.street, len(house.procedure.streets) - 1)])
 
 

@@ -1,7 +1,7 @@
 """The second payment of a claim that was paid too little, because an earlier one of its meter was no winner.
 
 The bank owes it by name (docs/mqtt.md). Between two rounds a floorperson signs, and a second person ends it: paid, exactly
-what is owed and never from the rack, or the player has gone, and the debt stays until he is paid. It closes no bets.
+as owed and never from the rack, or the player has gone, and the debt stays until it is paid. It closes no bets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GONE = "the player has gone"
 
 
 def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
-    """What the bank owes, once it holds all that it was sent: an older word may be of before a payment."""
+    """The bank's debts, once it holds all that it was sent: an older word may be of before a payment."""
     if given.retained or given.seq != state.seq:
         return
     owed = tuple(
@@ -59,13 +59,13 @@ def too_much(house: House, state: TableState, given: BankSaid) -> Message:
 
 
 def _owed(state: TableState, given: BankSaid) -> Iterator[tuple[ClaimAnswer, SharePaid]]:
-    """What is owed for claims that this journal has paid. Of any other claim nobody here can say that it was won."""
+    """Debts for claims that this journal has paid. Nobody here can say of another claim that it was won."""
     paid = {one.claim: one for one in state.neighbours.shares}
     return ((one, paid[one.claim]) for one in _said(given) if one.claim in paid)
 
 
 def _said(given: BankSaid) -> Iterator[ClaimAnswer]:
-    """The claims that are owed more by the bank's word, whoever's they are."""
+    """The claims that are owed more by the bank's word, of any table."""
     return (one for one in given.claims if one.status == "paid" and one.owed)
 
 

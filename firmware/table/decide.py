@@ -1,6 +1,6 @@
 """The law of a table: an input comes, events follow. Pure; a press may be refused, a fact never.
 
-Read it top-down: facts first, then the keys of each phase. What a key does is in the module of its concern.
+Read it top-down: facts first, then the keys of each phase. The module of its concern has the deed of a key.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def decide(house: House, state: TableState, given: Input) -> Turn:
 
 
 def _concluded(house: House, state: TableState, given: Heard) -> Turn:
-    """What follows from the input, and what the table then does by itself."""
+    """The events that follow from the input, and the table's own next step."""
     if isinstance(given, Pressed):
         turn = _pressed(house, state, given)
     else:
@@ -168,7 +168,7 @@ def _started(house: House, given: Started) -> e.Started:
 
 
 def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
-    """What the NEXT key presses: the primary key while the cards are dealt and on the streets, and nothing ever after.
+    """The press of the NEXT key: the primary key while the cards are dealt and on the streets, and nothing after that.
 
     It never counts, tells the dealer's hand, settles, pays, signs or clears, an open panel has its own next step, and a key
     that is dark on the glass does nothing.
@@ -201,7 +201,7 @@ def _unknown(given: Pressed, event: e.Event, phase: Phase) -> Events:
 
 
 def _keyed(table: Table, given: Pressed, *, tried: bool = False) -> Iterable[e.Event]:
-    """What the key of a press says of it; `tried`: nobody has pressed it."""
+    """The events of a press by its key; `tried`: nobody has pressed it."""
     state = table.state
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
@@ -245,9 +245,9 @@ _SAME_ANYWHERE = (
     e.Complained,
     e.PinTried,
 )
-"""What means the same whatever people told before."""
+"""Events that mean the same after any presses."""
 _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets, ShufflerSeen)
-"""What may mean nothing here, and much to a table without some presses: no event says so."""
+"""Inputs that may mean nothing here, and much to a table without some presses: no event says so."""
 
 
 def _made_final(house: House, state: TableState, given: Observed, events: tuple[e.Event, ...]) -> e.StepsFinal | None:

@@ -1,7 +1,7 @@
-"""Who plays, and what each player decides, street by street: sections .7 and .11 of the books (assist levels 1 and 2).
+"""The players and their decisions, street by street: sections .7 and .11 of the books (assist levels 1 and 2).
 
-Decisions are told by exception: whoever is not tapped checks, or on the last street plays. A fold is settled at once, and
-its cards are tucked under what is still to be settled, or go (653a.11(f)(2)); a lit seat's cards are looked at first.
+Decisions are entered by exception: a player who is not tapped checks, or on the last street plays. A fold is settled at
+once, and its cards are tucked under the wagers that wait, or go (653a.11(f)(2)); a lit seat's cards are looked at first.
 """
 
 from __future__ import annotations
@@ -157,9 +157,9 @@ def street(house: House, state: TableState) -> Street:
 
 
 def asked(house: House, state: TableState, seat: Seat) -> bool:
-    """This player is asked on this street: he has not left, nor folded or made its wager on an earlier one.
+    """This player is asked on this street: still here, not folded, and without its wager on an earlier one.
 
-    Where an instant payout was withdrawn only that seat is: every other decision is locked in (671a.11(c)).
+    If an instant payout was withdrawn, only that seat is asked: every other decision is locked in (671a.11(c)).
     """
     position = seat.position
     if not position.plays or position.left:
@@ -183,7 +183,7 @@ def _street_of(house: House, position: Position) -> int:
 
 
 def decided_later(house: House, state: TableState, position: Position) -> bool:
-    """The answer was given on a later street, before this one was opened again: here he checked."""
+    """The answer was given on a later street, before this one was opened again: on this one the player checked."""
     return bool(position.street) and _street_of(house, position) > state.round.street
 
 
@@ -302,7 +302,7 @@ def raising(state: TableState) -> int:
 
 
 def sizes_raise(house: House, state: TableState, seat: Seat) -> bool:
-    """This player has raised on this street, and the book leaves him the amount."""
+    """This player has raised on this street, and the book leaves the amount to the player."""
     now, position = street(house, state), seat.position
     return now.between and position.choice == Choice.PLAY and position.street == now.name
 
@@ -373,7 +373,7 @@ def _asked_later(house: House, position: Position, now: Street, later: tuple[Str
 
 
 def collect_folds(house: House, state: TableState) -> Events:
-    """What a fold loses is collected; what it does not forfeit is settled at the seat's turn (reading 2)."""
+    """The wagers that a fold loses are collected; the others are settled at the seat's turn (reading 2)."""
     for number, seat in state.numbered():
         if seat.position.plays and seat.position.choice == "fold":
             lines = pricing.early_lines(house, state, number, house.game.forfeited.__contains__)
@@ -386,7 +386,7 @@ def tucked_under(house: House, position: Position) -> tuple[str, ...]:
 
 
 def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message:
-    """Of a folded hand; a lit seat warns before its cards go. `short`: for a low seat."""
+    """The words for a folded hand; a lit seat warns before its cards go. `short`: for a low seat."""
     if seat.wager or seat.five_card:
         return say("fold.lit-short") if short else say("fold.lit")
     under = tucked_under(house, seat.position)
@@ -410,9 +410,9 @@ def abandon(table: Table, press: Press) -> Events:
 
 
 def boxes_that_leave(house: House, state: TableState, number: int) -> tuple[int, ...]:
-    """The boxes of this player that go with his leaving, or come back with him: "any wagers made by the player" (653a.7(b)).
+    """The boxes of this player that go when the player leaves, or come back: "any wagers made by the player" (653a.7(b)).
 
-    What was settled at another box while he was there stays.
+    Settlements at another box before that stay.
     """
     gone = state.seat(number).left
     others = (
@@ -430,9 +430,9 @@ def _abandoned(house: House, state: TableState, numbers: tuple[int, ...], by: st
 
 
 def may_leave(house: House, state: TableState, number: int) -> Message:
-    """Why it cannot be said now that this player left, or did not; nothing where it can.
+    """Why it cannot be said now that this player left, or did not; nothing if it can.
 
-    Who was paid was there. A rejected prize moved no money.
+    A player who was paid was there. A rejected prize moved no money.
     """
     seat = state.seat(number)
     lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
@@ -499,7 +499,7 @@ def choose(table: Table, press: Press) -> Events:
 def instant_withdrawn(table: Table, number: int, by: str) -> Events:
     """A hand that is neither a royal nor a straight flush has no instant payout: its player elects again (671a.11(b)).
 
-    Once the dealer's cards are seen no Bet is placed any more, so that he folds (671a.11(c)(4), (e)).
+    Once the dealer's cards are seen no Bet is placed any more, so that the player folds (671a.11(c)(4), (e)).
     """
     house, state = table
     yield e.ElectionReopened(number, by=by)
@@ -533,7 +533,7 @@ def beyond_the_deck(house: House, state: TableState) -> bool:
 def elects_alone(state: TableState) -> int:
     """The seat whose instant payout was withdrawn and whose player has not elected again; 0 for none.
 
-    He alone is asked, and he was here a moment ago: what he elects is told, and not taken from silence (671a.11(b)).
+    That player alone is asked, and was here a moment ago: the election is entered, not taken from silence (671a.11(b)).
     """
     waiting = (number for number, seat in state.numbered() if seat.position.elects_again and not seat.left)
     return next((number for number in waiting if not state.seat(number).position.choice), 0)
@@ -561,8 +561,8 @@ def _lock_in(table: Table, press: Press) -> Events:
 def call_super(table: Table, press: Press) -> Events:
     """A declared hand, verified by the dealer: its row of the Super paytable; tapped again, it is none.
 
-    Also of an instant payout, "royal flush" or "straight flush": it is owed to any first five cards, whatever its player
-    elected (671a.11(b)(2), (c)(3)).
+    The same for an instant payout, "royal flush" or "straight flush": it is owed to any first five cards, after any
+    election (671a.11(b)(2), (c)(3)).
     """
     house, state = table
     number, row = state.round.turn, press.rest
@@ -594,7 +594,7 @@ def _not_declared(house: House, number: int, position: Position) -> e.SuperCalle
 
 
 def _at_once(house: House, number: int, position: Position, row: str) -> tuple[e.HandCalled | e.SuperCalled, ...]:
-    """An instant payout is told, or taken back. Whoever declares such a hand declares the Super that it surely wins, which
+    """An instant payout is told, or taken back. A player who declares such a hand declares the Super that it wins, which
     comes and goes with it (671a.11(b), (c)(2)); one that was told otherwise stands.
     """
     back, told = position.verified == row, position.super_row
@@ -655,7 +655,9 @@ def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Pay
 
 
 def pass_by_hand(house: House, state: TableState) -> Iterator[tuple[int, int, tuple[Payment, ...]]]:
-    """(hand, seat, what is settled on it): from seat 1, the owner's Super before those of its backers, then his ante."""
+    """(hand, seat, wagers that are settled on it): from seat 1, the owner's Super before its backers', then the
+    owner's ante.
+    """
     for hand, owner in state.numbered():
         if not owner.position.plays:
             continue
@@ -670,7 +672,7 @@ def pass_by_hand(house: House, state: TableState) -> Iterator[tuple[int, int, tu
 
 
 GONE = ("fold", "instant", "abandoned")
-"""Whose ante is settled in the first pass."""
+"""The seats whose ante is settled in the first pass."""
 
 
 def _goes_no_further(house: House, position: Position) -> bool:
@@ -685,17 +687,17 @@ def backs_dealers_hand(house: House, position: Position) -> bool:
 
 
 def draw_bets(table: Table, press: Press) -> Events:
-    """The player who has his cards now bets (671a.11(d)(3))."""
+    """The player who has the new cards now bets (671a.11(d)(3))."""
     yield from _take_draw(table, bets=True)
 
 
 def draw_folds(table: Table, press: Press) -> Events:
-    """The player who has his cards now folds and forfeits the ante (671a.11(d)(4))."""
+    """The player who has the new cards now folds and forfeits the ante (671a.11(d)(4))."""
     yield from _take_draw(table, bets=False)
 
 
 def _take_draw(table: Table, *, bets: bool) -> Events:
-    """The player whose turn it is has his cards: the fee is collected, and he bets or forfeits the ante (671a.11(d))."""
+    """The player in turn has the new cards: the fee is collected; a bet follows, or the ante is lost (671a.11(d))."""
     house, state = table
     number = state.round.turn
     wanted = house.game.fees if bets else house.game.fees | {house.game.base}

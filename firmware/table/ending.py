@@ -20,7 +20,7 @@ from firmware.table.state import Phase, TableState
 
 
 def winners(table: Table, press: Press) -> Iterator[e.Event]:
-    """What a void round settles nevertheless is next."""
+    """The wagers that a void round still settles are next."""
     if not table.state.in_turn:
         yield press.refused(say("void.nothing-settled"))
     elif _stub_before_winners(*table):

@@ -1,13 +1,13 @@
-"""What happened at a table. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
+"""The events of a table. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
 
-A row has every field of its kind: none of its own has a default. A kind once fielded is readable for ever: a class that
+A row has every field of its kind: none of its own has a default. A kind once fielded stays readable: a class that
 must then change gets the next `VERSION` and a step in `UPGRADES` that turns the older body into the newer one. Fields are
 plain (str, int, bool, tuples, such classes), amounts are cents.
 
 `Fact`: something happened by itself (a chip, a line, a neighbor's word). `Told`: people told it, or the table itself drew
-a conclusion; `tap` is the number of the press that it belongs to, 0 where nobody pressed. `at` is the time of day in
-seconds of UTC, `by` the badge whose PIN was right on that screen ("" where none was), `player` the mark of the player
-whose position it is about, "" where there is none.
+a conclusion; `tap` is the number of the press that it belongs to, 0 if nobody pressed. `at` is the time of day in
+seconds of UTC, `by` the badge whose PIN was right on that screen ("" for none), `player` the mark of the player
+whose position it is about, "" for none.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class DayClosed(OfProgram, Told, frozen=True):
 
 
 class MeterForced(OfProgram, Fact, frozen=True):
-    """A technician (`by`) said what stands on a test's own meter, in cents. Of a live table only the bank says that."""
+    """A technician (`by`) set the amount of a test's own meter, in cents. At a live table only the bank does that."""
 
     meter: str
     amount: int
@@ -132,9 +132,9 @@ class MeterForced(OfProgram, Fact, frozen=True):
 
 
 class MetersMoved(OfProgram, Told, frozen=True):
-    """What stands on a test's own meters now, in micro-dollars: wagers fed them, went back, or a share was paid.
+    """The amounts of a test's own meters now, in micro-dollars: wagers fed them, went back, or a share was paid.
 
-    `fed`: what this round's wagers put there, below zero what went back with them; () for a share.
+    `fed`: the contributions of this round's wagers, below zero if they went back; () for a share.
     """
 
     stand: Amounts
@@ -142,7 +142,7 @@ class MetersMoved(OfProgram, Told, frozen=True):
 
 
 class LiveSigned(OfProgram, Told, frozen=True):
-    """A floorperson signed first that the table is live; whoever says so after him is another person."""
+    """A floorperson signed first that the table is live; the second person is another one."""
 
 
 class TableLive(OfProgram, Told, frozen=True):
@@ -168,7 +168,7 @@ ProgramEvent = (
 
 
 class OfDecks:
-    """What is done to the decks."""
+    """Work on the decks."""
 
     __slots__ = ()
 
@@ -267,7 +267,9 @@ class UnitAccepted(OfDecks, Told, frozen=True):
 
 
 class DeckMiscounted(OfDecks, Fact, frozen=True):
-    """The machine revealed that a deck has not 52 cards: it has to be removed, whatever is said later (653a.5(b))."""
+    """The machine revealed that a deck has not 52 cards: it has to be removed, even if later counts are right
+    (653a.5(b)).
+    """
 
     number: int
     cards: int
@@ -451,7 +453,9 @@ class CountAgreed(OfBets, Told, frozen=True):
 
 
 class PlayerMarked(OfBets, Told, frozen=True):
-    """The adjacent positions of one person (653a.7(e), 677a.7(e)); `mark`: his, "" where a position is alone again."""
+    """The adjacent positions of one person (653a.7(e), 677a.7(e)); `mark`: of the person, "" if a position is alone
+    again.
+    """
 
     seats: tuple[int, ...]
     mark: str
@@ -487,7 +491,7 @@ class OfGame:
 
 
 class StakesPlaced(OfGame, Told, frozen=True):
-    """What a seat wagers, (wager, cents); () where nobody plays."""
+    """The wagers of a seat, (wager, cents); () if nobody plays."""
 
     seat: int
     stakes: tuple[tuple[str, int], ...]
@@ -524,7 +528,7 @@ class SeatChosen(OfGame, Told, frozen=True):
 
 
 class SeatAbandoned(OfGame, Told, frozen=True):
-    """A player left during the round, all wagers of the seat lose (653a.7(b)); `left` False: he is back."""
+    """A player left during the round, all wagers of the seat lose (653a.7(b)); `left` False: the player is back."""
 
     seat: int
     left: bool
@@ -561,7 +565,7 @@ class LinesSettled(OfGame, Told, frozen=True):
 class SuperCalled(OfGame, Told, frozen=True):
     """The row of the Super paytable that a declared hand wins on, or "" (671a.11(b)); seat 0: the dealer's hand.
 
-    `undeclared`: its player did not declare it, whatever its cards make.
+    `undeclared`: its player did not declare it, in spite of its cards.
     """
 
     seat: int
@@ -570,7 +574,7 @@ class SuperCalled(OfGame, Told, frozen=True):
 
 
 class DrawTaken(OfGame, Told, frozen=True):
-    """A player who paid the options fee got his cards and bets, or folds (671a.11(d))."""
+    """A player who paid the options fee got the cards and bets, or folds (671a.11(d))."""
 
     seat: int
     bets: bool
@@ -608,7 +612,7 @@ class DealerShown(OfGame, Told, frozen=True):
 
 
 class HandCalled(OfGame, Told, frozen=True):
-    """What was said of the hand whose turn it is. `lines`: what follows for its wagers, () while something is missing."""
+    """The words about the hand in turn. `lines`: the payments of its wagers, () while an answer is missing."""
 
     seat: int
     called: tuple[tuple[str, str], ...]
@@ -637,8 +641,8 @@ class SettlementCorrected(OfGame, Told, frozen=True):
 
 
 class LimitReopened(OfGame, Told, frozen=True):
-    """What this player was paid at another position since leaves this one another part of his payout limit: these wagers
-    are settled again, as the law now pays what was told of the hand (677a.12(f)).
+    """Later payments at another position of this player leave this one another part of the payout limit: these wagers are
+    settled again, as the law now pays the same words about the hand (677a.12(f)).
     """
 
     seat: int
@@ -658,9 +662,9 @@ class PassReopened(OfGame, Told, frozen=True):
 
 
 class RevealReopened(OfGame, Told, frozen=True):
-    """A floorperson has the dealer's hand told again, and settled again what it settled (653a.11(g), 671a.11(e), (f)).
+    """A floorperson has the dealer's hand entered again, and its wagers settled again (653a.11(g), 671a.11(e), (f)).
 
-    `stands`: of every player what stays settled of what came before his turn. `lines`: what is settled again.
+    `stands`: the settlements before each player's turn that stay. `lines`: those that are settled again.
     """
 
     stands: tuple[tuple[int, tuple[Payment, ...]], ...]
@@ -906,7 +910,7 @@ class PriceOffered(OfPrizes, Fact, frozen=True):
 
 
 class PriceAccepted(OfPrizes, Told, frozen=True):
-    """A floorperson signed for the bank's other amount; whoever ends the claim is another person than `by`."""
+    """A floorperson signed for the bank's other amount; the person who ends the claim is not `by`."""
 
     seat: int
     claim: str
@@ -987,7 +991,7 @@ PrizesEvent = (
 
 
 class OfDesk:
-    """What the screen shows, refusals, UNDO."""
+    """The screen, refusals, UNDO."""
 
     __slots__ = ()
 
@@ -1138,7 +1142,7 @@ class BankAlarm(OfNeighbours, Fact, frozen=True):
 
 
 class DebtsHeard(OfNeighbours, Fact, frozen=True):
-    """What the bank owes players of this table now, by its word."""
+    """The bank's debts to players of this table now, by its word."""
 
     debts: tuple[Debt, ...]
 

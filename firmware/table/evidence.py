@@ -1,4 +1,4 @@
-"""What the cards win that are known: prizes that nobody has named yet, and whose turn it is to have one.
+"""The prizes of known cards: those that nobody has named yet, and the seat whose turn it is to have one.
 
 A known card outranks a tap (653a.11(k)(1), (l)(1)): a hand that the cards make is named by them and not forgotten.
 """
@@ -28,7 +28,7 @@ MAGIC, ENVY = "magic", "envy"
 
 
 class Winner(NamedTuple):
-    """What a seat wins by what the table knows, and nobody has named. `hand`: of a Magic Card "magic"."""
+    """A prize that a seat wins by known facts, and that nobody has named. `hand`: "magic" for a Magic Card."""
 
     seat: int
     wager: str
@@ -66,7 +66,7 @@ def lies_twice(state: TableState, cards: Sequence[str]) -> str:
 
 
 def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
-    """What else was named, or credited at once, on this hand."""
+    """Other hands that were named, or credited at once, on these cards."""
     return (hand for there, hand in named(state) if same_hand((number, wager), there))
 
 
@@ -91,9 +91,9 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
 
 @kept
 def sure_winners(house: House, state: TableState) -> tuple[int, ...]:
-    """The lit seats that win whatever their two cards are, and of which nobody has named a prize; from the last down.
+    """The lit seats that win with any two cards, and that have no named prize; from the last down.
 
-    Where what is known leaves no other flop than three of one rank, every hand has three of a kind (653a.11(k), .12(d)(2)).
+    If the known facts leave no other flop than three of one rank, every hand has three of a kind (653a.11(k), .12(d)(2)).
     """
     if state.round.void_cite or not _anything_is_known(state):
         return ()
@@ -104,14 +104,14 @@ def sure_winners(house: House, state: TableState) -> tuple[int, ...]:
 
 
 def unnamed(house: House, state: TableState) -> Message:
-    """Which seats win by the flop alone, and have to be named before the round is cleared; nothing where none does."""
+    """The seats that win by the flop alone, and have to be named before the round is cleared; nothing if there is none."""
     if seats := sure_winners(house, state):
         return say("winner.sure", seats=seats, n=len(seats), least=hand_name(_sure_hand(house, state)))
     return NOTHING
 
 
 def _sure_hand(house: House, state: TableState) -> HandName:
-    """What every hand has at the least: no hand is lower than what the flop makes alone."""
+    """The lowest possible hand: no hand is lower than the flop alone."""
     return house.worlds.least(known_of(house, state))
 
 
@@ -120,7 +120,7 @@ def _sure_hand(house: House, state: TableState) -> HandName:
 
 @kept
 def waiting(house: House, state: TableState) -> tuple[Winner, ...]:
-    """What is won by known cards, or by a hand that was named for another wager on it, and nobody has named.
+    """Prizes that known cards win, or a hand that was named for another wager on it, and that nobody has named.
 
     From the last seat down, in the order of a seat's turn.
     """
@@ -128,7 +128,7 @@ def waiting(house: House, state: TableState) -> tuple[Winner, ...]:
 
 
 def _anything_is_known(state: TableState) -> bool:
-    """Of the flop or of somebody's five cards."""
+    """Something is known of the flop or of somebody's five cards."""
     named = state.round.credits or state.round.envied_by or any(seat.prizes for seat in state.round.seats)
     return bool(state.round.board or named)
 
@@ -149,7 +149,7 @@ def _waiting(house: House, state: TableState) -> Iterator[Winner]:
 
 
 def _made(state: TableState, number: int, wager: str) -> HandName | None:
-    """What the five cards of a wager are: by cards that are known, or as they were named for another wager on this hand."""
+    """The name of a wager's five cards: by known cards, or as they were named for another wager on this hand."""
     if five := known_five(state, number, wager):
         return five_card_hand(five)
     told = next(_hands_told(state, number, wager), "")
@@ -208,7 +208,7 @@ def _magic_wins(state: TableState, number: int, wager: str) -> bool:
 
 
 def _magic_holders(state: TableState) -> frozenset[int]:
-    """Whose five cards, a seat's or the dealer's, have the Magic Card among them, by cards or because it was named."""
+    """The holders, seats or the dealer, whose five cards have the Magic Card, by known cards or because it was named."""
     card = state.round.magic_card
     found = {
         holder(number, wager)
@@ -259,13 +259,15 @@ def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> t
 
 
 def _receivers(house: House, state: TableState, holder: int) -> tuple[int, ...]:
-    """Whom a qualifying hand of this seat brings an envy bonus: "not ... for his own hand", at any box (653a.11(k)(5))."""
+    """The seats that get an envy bonus for a qualifying hand of this seat: not for the own hand, at any box
+    (653a.11(k)(5)).
+    """
     wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
     return tuple(envy_receivers(house.submission, wagered, pricing.meter_seat(house, state, holder)))
 
 
 def _only_own_boxes(house: House, state: TableState, number: int) -> bool:
-    """Who made the wager that envy follows from is this seat's own player, at another box."""
+    """Only this seat's own player, at another box, made the wager that envy follows from."""
     lit = state.made(house.submission.envied)
     return bool(lit) and set(lit) <= set(positions_of_one(state, number))
 
@@ -304,7 +306,7 @@ def out_of_turn(house: House, state: TableState, number: int, wager: str, share:
 
 
 def _share_of(house: House, known: Winner) -> str:
-    """The meter of which a known hand wins a share, "" for none."""
+    """The meter whose share a known hand wins, "" for none."""
     if known.wager == ENVY or known.hand == MAGIC:
         return ""
     prize = prize_of(house.submission, known.wager, HandName(known.hand))
@@ -323,7 +325,7 @@ def turn_passed(state: TableState, number: int) -> bool:
 
 
 def before_it(state: TableState) -> tuple[int, ...]:
-    """The seats whose turn is before that of the share in hand, and of which nothing is known: no share is there."""
+    """The seats before the share in hand in the order of turns that are unknown: no share is there."""
     number = state.round.turn
     prize = state.seat(number).prize
     if prize is None or not prize.meter:

@@ -1,6 +1,6 @@
 """The book-keeping: what each event changes. Pure, total, and without any rule, so that replay needs no rulebook.
 
-Here: which concern an event belongs to, and the trail that UNDO goes back along. What an event changes is in
+This module finds the concern of an event, and keeps the trail that UNDO goes back along. The changes are in
 `evolve_decks`, `evolve_bets`, `evolve_game`, `evolve_prizes` and, of program, desk and neighbors, below.
 """
 
@@ -49,7 +49,7 @@ from firmware.wire.reports import Counted
 from firmware.wire.structs import replace
 
 OUTBOX_MAX = 256
-"""Messages kept at hand: some hours without a bank. What one lacks that is older is read from the journal."""
+"""Messages kept at hand: some hours without a bank. An older one is read from the journal."""
 STEPS_MAX, FACTS_MAX = 64, 256
 """How far UNDO goes back, in presses, and across how many facts."""
 
@@ -72,7 +72,7 @@ _QUIET = frozenset(
 _NO_STEP = frozenset({e.PressRefused, e.PinTried, e.StepsFinal})
 """Events that belong to no press and are no facts either."""
 _SILENT = frozenset({e.PanelTurned, e.FloorCalled, e.StakesPlaced, e.Decided, e.RaiseSized})
-"""Events that touch only the desk and what a player does at his position: what no fact is read against."""
+"""Events that touch only the desk and a player's own position: no fact is read against them."""
 
 
 def evolve(state: TableState, event: e.Event) -> TableState:
@@ -175,7 +175,7 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
 def without(state: TableState, step: Step) -> TableState:
     """The table as it would stand had this press, and all that followed it, never been; its own trail left out.
 
-    What the table concluded from a fact by itself holds only where that phase knows it.
+    A conclusion that the table drew from a fact holds only if that phase knows it.
     """
     facts = state.trail.facts[step.facts :]
     return reduce(_known, facts, step.before) if facts else step.before
@@ -264,9 +264,9 @@ def _sensors(state: TableState, event: e.Started) -> tuple[Sensor, ...]:
 
 
 def _corrected(state: TableState, by: int) -> TableState:
-    """What came on this boot came by its clock, so its age stays; what came before is older or younger by so much.
+    """A deck that came on this boot came by its clock, so its age stays; one from before is older or younger by so much.
 
-    Where the time of before was ahead of the right one too, all of it was counted by that.
+    If the time from before was ahead of the right one too, all of it was counted by that.
     """
     booted = state.program.booted
     here = tuple(
@@ -317,7 +317,7 @@ def _now_failed(state: TableState, wrong: WrongPins) -> TableState:
 
 
 def _panel_turned(state: TableState, event: e.PanelTurned) -> TableState:
-    """Who leaves the panel of the wagers has put them right: what a floorperson signed is used up."""
+    """Leaving the panel of the wagers means that they are right: the floorperson's signature is used up."""
     if state.round.positions_open and event.panel.kind is not PanelKind.STAKES:
         state = replace(state, round=replace(state.round, positions_open=False))
     return replace(state, desk=replace(state.desk, panel=event.panel))
@@ -379,7 +379,7 @@ def _shares(known: tuple[SharePaid, ...], event: e.DebtEnded) -> tuple[SharePaid
 
 
 def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.OneSigned | e.DebtEnded) -> tuple[Debt, ...]:
-    """Who signed first stands until the claim is ended, or another amount is owed."""
+    """The first signature stands until the claim is ended, or another amount is owed."""
     if isinstance(event, e.DebtsHeard):
         signed = {replace(debt, by="", gone=False): debt.by for debt in known}
         return tuple(replace(debt, by=signed.get(replace(debt, gone=False), "")) for debt in event.debts)

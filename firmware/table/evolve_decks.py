@@ -1,4 +1,4 @@
-"""What is done to the decks, as it is written down: sections .3 to .5 of the books."""
+"""Work on the decks as it is written down: sections .3 to .5 of the books."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _shuffle_wanted(state: TableState) -> MachineWork:
 
 
 def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
-    """What the machine has shown after this status. A lost line and another unit show nothing; nor does what stopped."""
+    """The machine's sign after this status. A lost line and another unit show nothing; nor does a machine that stopped."""
     work = state.decks.work
     if not event.connected:
         return work
@@ -145,7 +145,7 @@ def unshuffles(state: TableState, event: e.ShufflerChanged) -> bool:
     """After bets opened the machine is at the deck that it had ready for this round, and holds: it begins, sorts, is opened,
     or counts again. Nobody knows the order of those cards any more, or somebody does: they are shuffled again (.5(a)).
 
-    Of two decks it has to say that it is that one. At level 0 nobody says in DEAL whether its cards are out.
+    With two decks it has to say that it is that one. At level 0 nobody says in DEAL whether its cards are out.
     """
     decks, known = state.decks, state.neighbours.shuffler
     may_be_out = state.was_dealt or (state.phase is Phase.DEAL and not state.program.level)

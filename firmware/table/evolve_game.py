@@ -163,7 +163,7 @@ def _asked_afresh(box: Position) -> Position:
 
 
 def _elected_again(box: Position) -> Position:
-    """What its instant payout had paid came back before this pass was paid; a Bet leaves the ante to the seat's turn."""
+    """The money of its instant payout came back before this pass was paid; a Bet leaves the ante to the seat's turn."""
     return replace(box, elects_again=False, undone=()) if box.elects_again else box
 
 
@@ -225,13 +225,13 @@ def _settled(
 
 
 def settled_again(box: Position, lines: tuple[Payment, ...]) -> Position:
-    """What a correction had undone of these wagers is settled again."""
+    """Wagers that a correction had undone are settled again."""
     again = {line.wager for line in lines}
     return replace(box, undone=tuple(line for line in box.undone if line.wager not in again)) if box.undone else box
 
 
 def _without(box: Position, stands: tuple[Payment, ...]) -> tuple[Payment, ...]:
-    """What is undone where only these lines of the passes stand."""
+    """The undone lines if only these lines of the passes stand."""
     return (*box.undone, *(line for line in box.lines if line not in stands))
 
 
@@ -320,7 +320,7 @@ def _ended(
 
 
 def _voided(state: TableState, event: e.RoundVoided) -> TableState:
-    """What was collected of it already goes back too (reading 12): the lines that follow say everything again."""
+    """Wagers that were collected already go back too (reading 12): the lines that follow say everything again."""
     earlier, now = dict(state.round.taken_back), dict(comes_back(state))
     back = tuple((one, earlier.get(one, 0) + now.get(one, 0)) for one in sorted(earlier.keys() | now))
     state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), undone=(), settled=False))
@@ -346,8 +346,8 @@ def _voided(state: TableState, event: e.RoundVoided) -> TableState:
 def _cleared(state: TableState, *, dealt: bool) -> TableState:
     """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3)).
 
-    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)). Of two decks
-    one that no card has left stays in play, and as it was prepared: the machine holds the other one.
+    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)). A deck
+    that lost no card stays in play, and as it was prepared: the machine holds the other one.
     """
     decks, round_ = state.decks, state.round
     gone = frozenset(str(number) for number, seat in state.numbered() if seat.left)
@@ -368,5 +368,5 @@ def _cleared(state: TableState, *, dealt: bool) -> TableState:
 
 
 def _bets_again(seat: Seat, gone: frozenset[str]) -> tuple[tuple[str, int], ...]:
-    """Who stays is taken to bet the same again; but nobody backs the hand of a player who is gone."""
+    """A player who stays is taken to bet the same again; but nobody backs the hand of a player who is gone."""
     return () if seat.left else tuple(one for one in seat.position.stakes if one[0].partition(":")[2] not in gone)

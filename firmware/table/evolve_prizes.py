@@ -105,7 +105,7 @@ def _share_named(state: TableState, event: e.ShareNamed) -> TableState:
 def _named(state: TableState, number: int, prize: Prize) -> TableState:
     """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record with them.
 
-    What two people rejected says nothing of the hand that is named after it: its cards are entered again.
+    A prize that two people rejected says nothing about the hand that is named next: its cards are entered again.
     """
     seat = state.seat(number)
     old = seat.prize
@@ -143,7 +143,7 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
 
 
 def _remembered(state: TableState, event: e.ClaimPaid | e.ClaimRejected, *, paid: bool) -> TableState:
-    """The bank may owe more for this claim, rounds later; not for that of a test, of which it never heard."""
+    """The bank may owe more for this claim, rounds later; not for a claim of a test, which it never heard."""
     if not state.program.live:
         return state
     prize = state.seat(event.seat).prize

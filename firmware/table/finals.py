@@ -1,4 +1,4 @@
-"""What cannot be undone: one table, each row with its reason and what to do instead.
+"""Events that cannot be undone: one table, each row with its reason and the way out.
 
 `FINAL`: after such an event nothing before it, and not the press itself, is taken back by UNDO. A `Barrier`: the press
 itself may still be undone, but nothing that was told before cards, or a hand, were seen. UNDO is lit after every
@@ -43,7 +43,7 @@ def _signed(_state: TableState, event: e.Event) -> bool:
 
 
 def _of_meters(_state: TableState, event: e.Event) -> bool:
-    """What only reports is as final as what it reports."""
+    """A report is as final as its subject."""
     assert isinstance(event, e.MessageOwed)
     return event.kind not in REPORTS
 
@@ -53,7 +53,7 @@ def _by_a_press(_state: TableState, event: e.Event) -> bool:
 
 
 def _drops_a_signature(state: TableState, _event: e.Event) -> bool:
-    """Who signed first on a panel that is left has not signed for what comes after it."""
+    """A first signature on a panel that is left does not count for the next panel."""
     return bool(state.desk.panel.signed)
 
 
@@ -124,7 +124,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
 
 
 class Barrier(Struct, frozen=True):
-    """What was told before cards or a hand were seen is not undone; `keeps`: which tables before a press still may be."""
+    """Words from before cards or a hand were seen are not undone; `keeps`: the tables before a press that still may be."""
 
     name: str
     row: Final
@@ -180,7 +180,7 @@ def final(before: TableState, event: e.Event) -> str:
 
 
 def barrier(before: TableState, event: e.Event) -> Barrier | None:
-    """What this event shows to have been seen, None where nothing."""
+    """The sight that this event shows, None for none."""
     shows = _SHOWS.get(type(event))
     return shows(before, event) if shows else None
 

@@ -48,7 +48,7 @@ def _offer(house: House) -> MeterOffer:
 
 
 def wager_of(house: House) -> Cents:
-    """What a Five Card Hand wager is."""
+    """The price of a Five Card Hand wager."""
     return _offer(house).wager
 
 
@@ -205,8 +205,8 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
 
 
 def lucky(house: House, state: TableState, last: int = 1) -> Events:
-    """Whoever wagered on the hand of the position drawn is credited, from the last seat down to `last` (653a.11(l),
-    .12(e)(3)): at the end of its turn, and before a round is cleared whoever had none.
+    """The seats that wagered on the hand of the position drawn are credited, from the last down to `last` (653a.11(l),
+    .12(e)(3)): each at the end of its turn, the others before a round is cleared.
     """
     drawn = state.round.lucky
     if drawn is None or state.round.void_cite:

@@ -1,4 +1,4 @@
-"""What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
+"""The decisions of a casino: rules submission, equipment, assist level, people. Constant while a program runs."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Drawing(Struct, frozen=True):
 
 
 class House(Struct, frozen=True, eq=False):
-    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs.
+    """The decisions of a casino: rules submission, equipment, assist level, people. Constant while a program runs.
 
-    One house is equal to itself alone: what follows from it may be kept by it.
+    One house is equal to itself alone, so that results may be kept by it.
     """
 
     submission: Submission
@@ -56,7 +56,7 @@ class House(Struct, frozen=True, eq=False):
 
     @property
     def worlds(self) -> Worlds:
-        """What the law of hands makes of all that is known."""
+        """The law of hands over all known facts."""
         return _worlds(self)
 
     @property

@@ -1,4 +1,4 @@
-"""What can reach a table: facts from the felt, presses on the screen, words of the bank. Pure values.
+"""The inputs of a table: facts from the felt, presses on the screen, words of the bank. Pure values.
 
 A fact (a chip moved, a line changed, the bank said) is never refused; a press may be. Times are nanoseconds of
 CLOCK_MONOTONIC and come with the input: nothing here reads a clock.
@@ -22,8 +22,8 @@ class Started(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """What the machine's cryptographic generator said, without bias: a card, a position (0 the dealer), and whether
-    this is one of the rounds in which each is drawn."""
+    """The word of the machine's cryptographic generator, without bias: a card, a position (0 the dealer), and whether this
+    is one of the rounds in which each is drawn."""
 
     magic_card: str = ""
     lucky: int = 0
@@ -32,9 +32,9 @@ class Chance(Struct, frozen=True):
 
 
 class SensorSettled(Struct, frozen=True):
-    """What lies on the sensor at a `spot` is new and has held for the debounce time. `since_ns`: the edge that began it.
+    """A new state of the sensor at a `spot` has held for the debounce time. `since_ns`: the edge that began it.
 
-    `chips`: the worth in cents of each chip there, 0 where the sensor cannot tell; () where it only says "covered".
+    `chips`: the worth in cents of each chip there, 0 if the sensor cannot tell; () if it only says "covered".
     """
 
     spot: int
@@ -206,11 +206,11 @@ class Anchors(Struct, frozen=True):
 
 
 class BankSaid(Struct, frozen=True):
-    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
+    """The bank's record of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
-    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
-    and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever. `most`: by meter, the
-    most cents that the last board of this epoch says it ever held; None where no board is heard by whoever asks.
+    `ours`: the hash of message `seq` in the table's journal, if the state no longer keeps it. `about`: journal, number
+    and hash of the message that raised the alarm. `retained`: the broker had kept it, from an unknown time. `most`:
+    by meter, the most cents that the last board of this epoch says it ever held; None for a listener without boards.
     `refused`: claims to which no price will come. `key`: the digits of the key that seals the word.
     """
 
@@ -255,7 +255,7 @@ Observed = (
     | BankSaid
     | Complaints
 )
-"""What nobody pressed."""
+"""Inputs that nobody pressed."""
 Heard = Observed | Pressed
 Input = Heard | NextPushed
 """The NEXT key is a press of another key, or nothing: the law hears that press."""

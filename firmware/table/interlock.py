@@ -1,4 +1,4 @@
-"""What keeps bets closed between two rounds: the disk, the shuffler, the decks, the switch.
+"""The obstacles that keep bets closed between two rounds: the disk, the shuffler, the decks, the switch.
 
 An alarm not acknowledged, sort mode, a wrong color or count, another unit, cards left in a machine taken out of
 service: bets do not open, and the screen says why and what to do.
@@ -19,7 +19,7 @@ from firmware.table.state import JUST_STARTED, MachineWork, Prepared, TableState
 
 
 class ObstacleKind(StrEnum):
-    """What keeps bets closed."""
+    """An obstacle that keeps bets closed."""
 
     DISK = "disk short of room"
     SENSORS = "sensors not heard yet"
@@ -96,7 +96,7 @@ def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
 
 
 def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
-    """What is wrong with the progressive's own equipment, or its bank, stops its wagers only (`projections.trouble`)."""
+    """A fault of the progressive's own equipment, or its bank, stops its wagers only (`projections.trouble`)."""
     if state.felt.out_of_order:
         return
     if state.felt.why == JUST_STARTED:  # a moment after the start: whether the switch is locked is not known
@@ -106,7 +106,7 @@ def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
 
 
 def miscounts(house: House, state: TableState) -> Iterator[Obstacle]:
-    """Decks that the machine has counted wrongly: each of them has to be removed, whoever shuffles now (653a.5(b))."""
+    """Decks that the machine has counted wrongly: each of them has to be removed, even if hands shuffle now (653a.5(b))."""
     for number, cards in state.decks.miscounted:
         if any(deck.number == number for deck in state.decks.here):
             yield _miscount(house, cards)
@@ -118,10 +118,10 @@ def _miscount(house: House, cards: int | None) -> Obstacle:
 
 
 def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
-    """What the shuffler says that keeps bets closed.
+    """The shuffler's words that keep bets closed.
 
-    Cards that came preshuffled and were cut are dealt without it, unless it deals itself: what it holds is then asked
-    before the next round.
+    Cards that came preshuffled and were cut are dealt without it, unless it deals itself: its own deck is then asked
+    for before the next round.
     """
     shuffler = state.neighbours.shuffler
     if shuffler.alarm > shuffler.acknowledged:
@@ -202,7 +202,9 @@ def _left_over(house: House, state: TableState) -> Obstacle:
 
 
 def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
-    """Cards in the covered machine, as it says; after a jam it does not know. What never counts, or is off, says nothing."""
+    """Cards in the covered machine, as it says; after a jam it does not know. A machine that never counts, or is off,
+    says nothing.
+    """
     shuffler = state.neighbours.shuffler
     if not shuffler.connected or shuffler.mode == "empty":
         return

@@ -1,4 +1,4 @@
-"""What always holds between the parts of a table's state, in one place.
+"""The invariants between the parts of a table's state, in one place.
 
 The table is asked when its program starts, and after every step by every test and every shift.
 """

@@ -1,7 +1,7 @@
-"""What goes wrong at a table, by kind and phase, as each book prescribes: sections .13, .8(h), .5(b), (e), .7(b).
+"""Irregularities at a table, by kind and phase, as each book prescribes: sections .13, .8(h), .5(b), (e), .7(b).
 
-`problems` is the list under the PROBLEM key: what each book knows in this phase, in a dealer's words, with its paragraph
-and who has to sign. `apply` does it.
+`problems` is the list under the PROBLEM key: the cases of each book in this phase, in a dealer's words, with the paragraph
+and the signer. `apply` does it.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ from firmware.wire.structs import replace
 
 Events = Iterator[e.Event]
 Deed = Callable[[Table, "Problem", Press], Events]
-"""What follows from a problem."""
+"""The effect of a problem."""
 
 DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
 """Cards leave the deck; in REVEAL where the players wagered before the last community cards."""
 BEFORE_DECISIONS = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.COUNT, Phase.DIFFERENCE})
 """Not every player has folded or wagered; at level 0 the table cannot know."""
 SHOE_FAULT, SHUFFLER_FAULT = "dealing_shoe_fault", "shuffler_fault"
-"""What a device that fails voids by, by the names of the books."""
+"""The names in the books for a device that fails."""
 FOULED_DECK = "fouled_deck"
-"""What a card voids by that lies twice, is of another deck, or is damaged: the deck is not the one of the text."""
+"""The name in the books for a card that lies twice, is of another deck, or is damaged: it is not the deck of the text."""
 STOPPED = frozenset({"jam", "cycle", "motor", "card"})
 """Faults of a device that jams, stops, or does not complete a cycle; an open door or a wrong deck is none."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
@@ -71,7 +71,7 @@ ABANDONED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.RE
 
 
 class ProblemKind(StrEnum):
-    """What can go wrong, by the name of its key."""
+    """The cases, by the names of their keys."""
 
     SENSORS = "sensors"
     IDLE = "idle"
@@ -121,7 +121,7 @@ class ProblemKind(StrEnum):
 
 
 class Group(StrEnum):
-    """Where a dealer looks for it: the table's own work, or what went wrong with what."""
+    """The place where a dealer looks for it: the table's own work, or the kind of trouble."""
 
     TABLE = "table"
     CARDS = "cards"
@@ -153,12 +153,12 @@ class Problem(Struct, frozen=True):
 
     @property
     def group(self) -> Group:
-        """Where it stands: under TABLE, or in a group under PROBLEM."""
+        """Its place: under TABLE, or in a group under PROBLEM."""
         return _ROWS[self.kind].group
 
     @property
     def key(self) -> str:
-        """What its key says; two decks have two keys, and so have two seats."""
+        """The words of its key; two decks have two keys, and so have two seats."""
         number = self.deck or self.seat or self.badge
         return f"{self.kind}-{number}" if number else self.kind
 
@@ -170,8 +170,8 @@ def _problem(kind: ProblemKind, cite: str = "", words: Message = NOTHING, *, dec
 
 
 def _void_by(kind: ProblemKind, cite: str, voids: str, words: Message = NOTHING, *, later: bool = False) -> Problem:
-    """What voids the round: a floorperson signs, whatever the row would do in a book where it does not. `later`: after
-    the first deal.
+    """A case that voids the round: a floorperson signs, even if the row does something else in another book. `later`:
+    after the first deal.
     """
     row = _ROWS[kind]
     return Problem(kind, words or row.words, cite, Act.VOID, row.effect, _void, voids, later)
@@ -238,7 +238,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _instants(house: House, state: TableState) -> Iterator[Problem]:
-    """Who elected the instant payout may have been wrong, before it is paid and after the pass was opened again."""
+    """A player who elected the instant payout may have been wrong, before it is paid and after the pass was opened again."""
     for number, seat in state.numbered():
         if seat.position.decision.choice is Choice.INSTANT and not seat.left:
             words = say("problem.not-instant", seat=number)
@@ -257,7 +257,7 @@ def _dealers_hand(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _own_work(house: House, state: TableState) -> Iterator[Problem]:
-    """What stands under TABLE; in a round only the closing of a day, while a claim waits."""
+    """The rows under TABLE; in a round only the closing of a day, while a claim waits."""
     procedure, between = house.procedure, state.phase in BETWEEN
     if state.phase in (Phase.OPEN, Phase.CLOSED) and house.offers_progressive:
         yield _problem(ProblemKind.SENSORS)
@@ -316,7 +316,7 @@ def _new_units(state: TableState) -> Iterator[Problem]:
 
 
 def _voids(house: House, state: TableState) -> Iterator[Problem]:
-    """What voids this round; where the initial deal changes what is still settled it is asked before and after."""
+    """The cases that void this round; if the initial deal changes the settled wagers, it is asked before and after."""
     procedure, book = house.procedure, house.submission.book
     for kind in book.voids:
         if kind == "stub_count":
@@ -351,7 +351,7 @@ def _deck_alone(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _fouled_cite(house: House, state: TableState) -> str:
-    """Where the book has a count that voids, its paragraph for this way of dealing: the cards are not 52 of one deck."""
+    """The paragraph for this way of dealing, if the book has a count that voids: the cards are not 52 of one deck."""
     voids = house.submission.book.voids
     return house.procedure.cite("stub_count", method(house, state)) if "stub_count" in voids else voids[FOULED_DECK]
 
@@ -418,13 +418,13 @@ def chosen(house: House, state: TableState) -> Problem | None:
 
 
 _NEVER_WRONG = frozenset({ProblemKind.CLOSE_DAY, ProblemKind.LIVE, ProblemKind.LIVE_SECOND})
-"""What alone is no list under PROBLEM."""
+"""Cases that alone make no list under PROBLEM."""
 TABLE_MENU = "table"
 """After the verb of a problem: the list of the table's own work, where nothing went wrong."""
 
 
 def routine(house: House, state: TableState) -> tuple[Problem, ...]:
-    """What is the table's own work in this phase."""
+    """The table's own work in this phase."""
     return tuple(_own_work(house, state))
 
 
@@ -434,7 +434,7 @@ def can_go_wrong(house: House, state: TableState) -> bool:
 
 
 def tell(table: Table, press: Press) -> Events:
-    """What can be told in this phase; with a key's name, what happened: what nobody has to sign follows at once."""
+    """The cases of this phase; with a key's name, the one that happened: without a signature it follows at once."""
     house, state = table
     if press.rest == TABLE_MENU:
         yield e.PanelTurned(Panel(PanelKind.TABLE))
@@ -462,13 +462,13 @@ def apply(table: Table, press: Press) -> Events:
 
 
 def act_of(state: TableState, found: Problem) -> Act:
-    """What is signed for; another act where what was paid stands against a void round."""
+    """The act that is signed; another one if a payment stands against a void round."""
     assert found.act is not None, "nobody signs for it"
     return Act.VOID_PAID if found.voids and needs_two(state) else found.act
 
 
 def _note(table: Table, found: Problem, press: Press) -> Events:
-    """What voids nothing and changes nothing is only noted."""
+    """A case that voids and changes nothing is only noted."""
     yield e.IrregularityNoted(found.kind, found.cite, by=press.by if found.act else "")
     yield e.PanelTurned(NO_PANEL)
 
@@ -510,7 +510,7 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
-    """The deck goes: of Lunar Poker after the round, which stands (671a.11(h)(2)); of a round of which all is returned."""
+    """The deck goes: at Lunar Poker after the round, which stands (671a.11(h)(2)); or with a round that returns all."""
     if table.state.deck is not None:
         yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
     yield e.RoundDone(RoundWork.STUB_COUNTED)
@@ -518,7 +518,7 @@ def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _fouled(table: Table, found: Problem, press: Press) -> Events:
-    """What was paid with this deck stands until the floor corrects it; no hand is dealt from it again."""
+    """Payments with this deck stand until the floor corrects them; no hand is dealt from it again."""
     assert table.state.deck is not None, "told only while the deck of this round is here"
     yield e.IrregularityNoted(found.kind, found.cite, by=press.by)
     yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
@@ -586,7 +586,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _not_instant(table: Table, found: Problem, press: Press) -> Events:
-    """What it paid comes back where the pass was opened again; the Super is told, and paid by its true row, in the pass."""
+    """Its money comes back if the pass was opened again; the Super is entered, and paid by its true row, in the pass."""
     yield e.IrregularityNoted(found.kind, found.cite, by=press.by)
     yield from deciding.instant_withdrawn(table, found.seat, press.by)
 
@@ -613,7 +613,7 @@ def _live_signed(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _positions(table: Table, found: Problem, press: Press) -> Events:
-    """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
+    """The chips on the felt differ from the table's record: until the cards are dealt the dealer corrects it."""
     yield e.IrregularityNoted(found.kind, "", by=press.by)
     yield e.PanelTurned(Panel(PanelKind.STAKES))
 
@@ -667,9 +667,9 @@ def _elsewhere(table: Table, found: Problem, press: Press) -> Events:
 
 
 class _Row(Struct, frozen=True):
-    """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed.
+    """The part of a problem that is the same in every phase and book: its name, its effect, its signer, its deed.
 
-    `group`: where it stands.
+    `group`: its place.
     """
 
     words: Message = NOTHING
@@ -805,10 +805,10 @@ def why_not(state: TableState) -> Message:
 
 
 def may_void(state: TableState) -> Message:
-    """Why this round cannot be void now; nothing where it can. A rejected claim has moved no money. A void round of
-    which something is settled nevertheless can be void once more: another paragraph may return that too (reading 12).
+    """Why this round cannot be void now; nothing if it can. A rejected claim has moved no money. A void round that still
+    settles wagers can be void once more: another paragraph may return those too (reading 12).
 
-    What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
+    The payouts of Lunar Poker's first pass are no reason: 671a.13 returns all wagers, and the payouts come back.
     """
     if first := _first(state):
         return first
@@ -818,7 +818,7 @@ def may_void(state: TableState) -> Message:
 
 
 def _first(state: TableState) -> Message:
-    """What the floor corrects before the round can be void; nothing where nothing is left to correct."""
+    """The correction that the floor makes before the round can be void; nothing if none is left."""
     if state.round.credited:
         return say("void.credited", seat=state.round.credited[-1].seat)
     for number, seat in state.numbered():
@@ -836,7 +836,7 @@ _TWO_SIGN = frozenset({Phase.SETTLE, Phase.VOID})
 
 
 def _for_good(state: TableState) -> Message:
-    """What was paid and no correction takes back: where two people can sign that the round is void; nothing for nothing."""
+    """The payments that no correction takes back: two people can sign that the round is void; nothing if there are none."""
     if shares := shares_paid(state):
         return say("void.share-paid", seat=shares[0].seat)
     if envy := envy_paid(state):
@@ -887,9 +887,9 @@ def _lies(state: TableState) -> bool:
 
 
 def must_be_void(state: TableState) -> Message:
-    """Why nothing but PROBLEM is left in this round: its shoe or shuffler failed; nothing where it may go on.
+    """Why nothing but PROBLEM is left in this round: its shoe or shuffler failed; nothing if it may go on.
 
-    What was paid before stands in the way of a void round: then the floor decides, or two people do.
+    Earlier payments stand in the way of a void round: then the floor decides, or two people do.
     """
     played = state.phase in IN_ROUND | {Phase.OPEN, Phase.VOID}
     if state.round.device_failed and played and not (may_void(state) or needs_two(state)):
@@ -898,8 +898,8 @@ def must_be_void(state: TableState) -> Message:
 
 
 def still_settled(house: House, state: TableState, found: Problem) -> tuple[str, ...]:
-    """What is settled nevertheless where this voids the round, of the wagers that lie there, and of those that a void round
-    still settles. At level 0 nobody knows who made them: those of the book.
+    """The wagers that are still settled if this voids the round: of those on the felt, and of those that a void round
+    settles. At level 0 nobody knows who made them: those of the book.
     """
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if state.program.level:
@@ -908,14 +908,15 @@ def still_settled(house: House, state: TableState, found: Problem) -> tuple[str,
 
 
 def also_void(house: House, state: TableState, found: Problem) -> tuple[str, ...]:
-    """Of a void round: what this returns too, of what was still to be settled."""
+    """The wagers of a void round that this returns too, out of those that were still to be settled."""
     return tuple(sorted(set(state.round.settled_anyway).difference(still_settled(house, state, found))))
 
 
 def fouled(state: TableState) -> Message:
-    """The deck of this round was found fouled and its wagers do not all go back yet: what comes before; nothing otherwise.
+    """The deck of this round was found fouled and its wagers do not all go back yet: the step that comes first; else
+    nothing.
 
-    What was paid stands until the floor corrects it, and the text leaves it to the floor whether it does (readings 7, 15).
+    A payment stands until the floor corrects it, and the text leaves it to the floor whether it does (readings 7, 15).
     """
     if not state.round.fouled or (state.round.void_cite and not state.round.settled_anyway):
         return NOTHING
@@ -923,9 +924,9 @@ def fouled(state: TableState) -> Message:
 
 
 def void(house: House, state: TableState, found: Problem, press: Press) -> Events:
-    """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless.
+    """The round is void: every wager goes back, and its contribution with it; some wagers are still settled.
 
-    Of a void round what was returned stays returned, by its paragraph; what an earlier one had left goes back by this one.
+    In a void round a returned wager stays returned, by its paragraph; this one returns the rest that an earlier one left.
     A share that the cage paid stays an award with the wager that won it, and no contribution of its round goes back: the
     price of that share was frozen with them on the meter (reading 7).
     """
@@ -958,7 +959,7 @@ def void(house: House, state: TableState, found: Problem, press: Press) -> Event
 def _voided_lines(
     house: House, state: TableState, number: int, found: Problem, offered: tuple[str, ...]
 ) -> e.LinesSettled:
-    """What goes back to a player, by the paragraph that first returned it; who left has lost what is still settled."""
+    """The wagers that go back to a player, by the paragraph that first returned them; a player who left loses the others."""
     position = state.seat(number).position
     before = {line.wager: line for line in position.lines if line.result is Result.VOID}
     lines = tuple(

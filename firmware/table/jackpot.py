@@ -129,7 +129,7 @@ def named(
 
 
 def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
-    """What the law pays for a hand with a fixed prize."""
+    """The law's payment for a hand with a fixed prize."""
     return meter_payment(house.submission, seat, wager, hand)
 
 
@@ -148,7 +148,7 @@ def _in_hand(state: TableState) -> Prize:
 
 
 def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
-    """All cards of the hand are entered: what they make decides, whatever was said before."""
+    """All cards of the hand are entered: they decide, against any earlier word."""
     house, state = table
     prize = _in_hand(state)
     if len(prize.cards) != prize.hand_cards:
@@ -362,7 +362,7 @@ def adjacent(house: House, state: TableState, number: int) -> bool:
 
 
 def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, or is the holder's other position. Who left, a floorperson says."""
+    """Each tap turns a receiver: is paid, or is the holder's other position. A floorperson says who left."""
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:

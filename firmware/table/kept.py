@@ -1,4 +1,4 @@
-"""What follows from one state of a table, found once: a press, the screen and whoever reads it ask the same of it."""
+"""Results for one state of a table, found once: a press, the screen and their readers ask the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the law of hands reads of a table: the one place where a state becomes `firmware.rules.known.Known`.
+"""The law of hands' view of a table: the one place where a state becomes `firmware.rules.known.Known`.
 
 Money that was settled, the seat in turn, panels and neighbors are no part of it; of prizes only the hands that they name.
 """
@@ -45,7 +45,7 @@ def known_of(house: House, state: TableState) -> Known:
 
 @kept
 def known_at(house: House, state: TableState, number: int) -> tuple[Known, Said]:
-    """What is known beside a seat, and what was said of it."""
+    """The known facts beside a seat, and the words about it."""
     known = known_of(house, state)
     said = dict(known.seats).get(number)
     return (known.beside(number), said) if said else (known, _said(house, state, number, ()))
@@ -90,7 +90,7 @@ def _rows_declared(game: Game, state: TableState, position: Position) -> tuple[t
 
 
 def dealers_name(house: House, state: TableState) -> str:
-    """What the dealer's hand is called, as it was announced or by its cards; "" where nobody knows."""
+    """The name of the dealer's hand, as it was announced or by its cards; "" if nobody knows."""
     round_ = state.round
     if round_.dealer_hand or not round_.dealer or round_.void_cite:
         return round_.dealer_hand
@@ -101,7 +101,7 @@ def dealers_name(house: House, state: TableState) -> str:
 
 
 def _hands_named(state: TableState) -> Mapping[int, tuple[str, ...]]:
-    """Who holds two cards, a seat or the dealer -> what these were called with the flop, in every prize that says so."""
+    """Holder of two cards, a seat or the dealer -> their names with the flop, in every prize that says so."""
     found: dict[int, tuple[str, ...]] = {}
     for (number, wager), hand in named(state):
         who = holder(number, wager)
@@ -127,9 +127,9 @@ def named(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
 
 
 def speaks(seat: Seat, prize: Prize) -> bool:
-    """It says what the cards are: it was not rejected, nor is it a paid share of which a floorperson signed otherwise.
+    """It says what the cards are: it was not rejected, nor is it a paid share that a floorperson signed as wrong.
 
-    Nothing takes a paid share back, and it keeps nobody for ever from what his own cards win.
+    Nothing takes a paid share back, and it keeps nobody from the prizes of the own cards for good.
     """
     return prize.status != PrizeStatus.REJECTED and not (seat.share_is_no_evidence and is_paid_share(prize))
 

@@ -63,10 +63,10 @@ def disk_seen(state: TableState, given: DiskSeen) -> Iterator[e.Event]:
 
 
 def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
-    """What the bank holds of this table, its alarm, and the price of a claim that waits for it.
+    """The bank's record of this table, its alarm, and the price of a claim that waits for it.
 
-    What the broker had kept may be of long ago, or nobody's: it neither begins nor ends an alarm. The table says that it
-    is there, and the bank, if there is one, says it again.
+    A word that the broker had kept may be of long ago, or nobody's: it neither begins nor ends an alarm. The table
+    says that it is there, and the bank, if there is one, says it again.
     """
     alarm, text = _alarm(house, state, given)
     if given.retained and (alarm or state.neighbours.bank_alarm):
@@ -90,10 +90,10 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
 
 
 def journal_fault(state: TableState, given: BankSaid) -> str:
-    """What is wrong with this table's journal by what the bank says of it, "" for nothing.
+    """The fault of this table's journal by the bank's word, "" for none.
 
-    "ahead": the bank holds a message that this journal never owed, and can hold no next one of it. "behind", "fork": of the
-    rows that the bank saw.
+    "ahead": the bank holds a message that this journal never owed, and can hold no next one of it. "behind", "fork": the
+    rows that the bank saw are not there, or are others.
     """
     if _is_ahead(state, given) or _is_another(state, given):
         return "ahead"
@@ -120,7 +120,7 @@ def _fault_of_rows(given: BankSaid) -> str:
 def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name.
 
-    An amount that was shown changes only with a signature, whoever says another one: the bank raised the claim, or was
+    An amount that was shown changes only with a signature, for any reason: the bank raised the claim, or was
     restored from a backup and priced it again.
     """
     waiting = state.seat(state.round.turn).prize
@@ -138,7 +138,7 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
 
 
 def _too_much(house: House, state: TableState, given: BankSaid) -> Message:
-    """No price is above its share of what the board says that its meter ever held, whoever says it."""
+    """No price is above its share of what the board says that its meter ever held, by anybody's word."""
     if above := debts.too_much(house, state, given):
         return above
     if given.most is None or state.phase not in (Phase.PRICE, Phase.HOLD) or not state.program.live:
@@ -155,7 +155,7 @@ def _too_much(house: House, state: TableState, given: BankSaid) -> Message:
 
 
 def _is_ours(state: TableState, given: BankSaid) -> bool:
-    """The bank's alarm is about a message of this journal; one that was never owed a stranger has sent in its name."""
+    """The bank's alarm is about a message of this journal; one that was never owed came from another machine in its name."""
     journal, seq, digest = given.about
     if journal != state.program.journal or seq > state.seq:
         return False

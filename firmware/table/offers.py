@@ -1,4 +1,4 @@
-"""What may be pressed now, said once: screens, rehearsals and tests ask here and nowhere beside it.
+"""Offers: the presses that are possible now, said once. Screens, rehearsals and tests ask here alone.
 
 An offer is judged by the key's own function on the state as it is, so that a key is lit if and only if the law takes it.
 """
@@ -44,7 +44,7 @@ CHIPS = (10_000, 2_500, 500, 100)
 
 
 def offer(house: House, state: TableState, given: Pressed) -> Offer:
-    """What would become of a press with the badge in `given.by`, on its day."""
+    """The offer of a press with the badge in `given.by`, on its day."""
     now = _offer(house, state, Pressed(given.word))
     return replace(_offer(house, state, given), act=now.act) if now.act and given.by else now
 
@@ -57,7 +57,7 @@ def _offer(house: House, state: TableState, given: Pressed) -> Offer:
 
 
 def in_the_way(house: House, state: TableState, given: Pressed) -> Message:
-    """Why a press would be refused whoever signs, as its refusal says it; nothing where it would not."""
+    """Why a press would be refused with any signature, as its refusal says it; nothing if it would not."""
     now = offer(house, state, given)
     refused = None if now.lit or now.unsigned else refusal(house, state, given)
     return refused.why if refused else NOTHING
@@ -95,7 +95,7 @@ def _what_follows(house: House, state: TableState, verb: str, chips: Iterable[in
 
 
 Words = Callable[[House, TableState], Iterable[str]]
-"""What may follow a verb."""
+"""The words that may follow a verb."""
 
 
 def _problems(house: House, state: TableState) -> Iterable[str]:

@@ -122,7 +122,7 @@ def shuffle_wanted(state: TableState, by: str) -> Events:
 
 
 def order_words(house: House, state: TableState) -> Message:
-    """What a floorperson ordered before the first card and is still to be done; nothing where nothing is."""
+    """A floorperson's order before the first card that is still to be done; nothing if there is none."""
     if not state.decks.recut:
         return NOTHING
     if state.decks.reshuffle:
@@ -133,7 +133,7 @@ def order_words(house: House, state: TableState) -> Message:
 def recut(table: Table, press: Press) -> Events:
     """Cut again, or shuffled again as a floorperson ordered: by the machine, or by hand and cut where it is in trouble.
 
-    What the machine has counted wrongly is not dealt, whoever shuffles it (653a.5(b)).
+    A deck that the machine has counted wrongly is not dealt, shuffled by anybody (653a.5(b)).
     """
     house, state = table
     left = next(left_in_the_machine(house, state), None) if state.decks.covered else None
@@ -255,14 +255,14 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
 
 
 def cut_words(house: House, state: TableState) -> Message:
-    """What a cut is, and where the cards go then (653a.5(d))."""
+    """The cut, and the place of the cards after it (653a.5(d))."""
     if method(house, state) == HAND:
         return say("cut.into-hand", least=house.procedure.cut_least)
     return say("cut.into-shoe", least=house.procedure.cut_least)
 
 
 def deck_words(house: House) -> Message:
-    """What the dealer looks for in a deck (653a.3(a))."""
+    """The defects that the dealer looks for in a deck (653a.3(a))."""
     return say("deck.whole", cards=DECK, n=house.procedure.cover_cards)
 
 
@@ -356,7 +356,7 @@ def _shut_short(state: TableState, press: Press) -> Events:
 def ticked(house: House, state: TableState, given: Ticked) -> Events:
     """The time of day: has a deck been in use as long as it may (653a.3(c))?
 
-    While bets are open the decks go before a round is dealt with them, and whatever was wagered goes back. A chip that
+    While bets are open the decks go before a round is dealt with them, and all wagers go back. A chip that
     still lies there when bets open again is a wager of that round, like any other that came before. But how long the machine
     was off is the wall clock's word: while no time server bears it out it takes no deck away and no wager back, and decks
     that came before this boot are due after the round.
@@ -393,7 +393,7 @@ def _oldest(state: TableState) -> int:
 
 
 def clock_set(house: House, state: TableState, given: ClockSet) -> Events:
-    """The time of day was wrong. What it said of the decks is taken back."""
+    """The time of day was wrong. Its words about the decks are taken back."""
     corrected = e.ClockCorrected(given.by)
     yield corrected
     if state.decks.due and state.decks.here and not _due(house, ahead(state, corrected), given.at):

@@ -23,5 +23,5 @@ def owe(state: TableState, body: Body, fed: Amounts = ()) -> MessageOwed:
 
 
 def taken_back(state: TableState) -> Amounts:
-    """What a reversal of this round takes off the meters: all that its wagers put there."""
+    """The amounts that a reversal of this round takes off the meters: all that its wagers put there."""
     return tuple((meter, -micros) for meter, micros in state.round.fed)

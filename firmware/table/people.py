@@ -1,4 +1,4 @@
-"""Who signs: a badge whose PIN was right on this very screen, and whose role the table of approvals names for the act."""
+"""Signatures: a badge whose PIN was right on this very screen, and whose role the table of approvals names for the act."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware.table.press import Press
 
 
 def signed(house: House, press: Press, act: Act, cite: str, then: Iterator[e.Event]) -> Iterator[e.Event]:
-    """What follows if somebody signs who may; else a refusal that names the paragraph."""
+    """The events if an allowed person signs; else a refusal that names the paragraph."""
     if house.may_sign(press.by, act):
         yield from then
     else:

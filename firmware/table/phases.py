@@ -1,8 +1,8 @@
 """The table's life as a table one can read: in this phase, after that event, it stands there.
 
-What the table cannot say (who may, when, why) is in `decide`; what else an event changes is in `evolve`. What people tell
-is known in the phases of `TRANSITIONS` and `STAYS`, and nowhere else; a fact is known in every phase and leaves it as it
-is, unless `TRANSITIONS` has it. `felt table states` prints and draws this.
+Conditions (who may, when, why) are in `decide`; the other changes of an event are in `evolve`. An event that people
+enter is known in the phases of `TRANSITIONS` and `STAYS`, and nowhere else; a fact is known in every phase and leaves it
+as it is, unless `TRANSITIONS` has it. `felt table states` prints and draws this.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware.table import events as e
 from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, PAYS, UNFINISHED, DeckWork, Phase, RoundWork
 
 Way = type[e.Event] | DeckWork | RoundWork | Act
-"""What leads from a phase to another one: a kind of event, the work that one says was done, or the act that one signs."""
+"""The way from a phase to another one: a kind of event, work that was done, or an act that was signed."""
 
 _VOID: Mapping[Way, Phase] = {e.RoundVoided: Phase.VOID}
 
@@ -198,7 +198,7 @@ STAYS: Mapping[Way, frozenset[Phase]] = {
     Act.OWED: BETWEEN,
     e.DebtEnded: BETWEEN,
 }
-"""What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
+"""Events of people that leave the phase as it is, with the phases that know them. An event in neither table is unknown."""
 
 
 def way_of(event: e.Event) -> Way:

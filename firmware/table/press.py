@@ -17,7 +17,7 @@ Events = Iterator[e.Event]
 
 
 class Argument(Enum):
-    """What follows a verb."""
+    """The argument of a verb."""
 
     NOTHING = "nothing"
     SEAT = "seat"
@@ -80,12 +80,12 @@ class Press(NamedTuple):
     tried: bool = False
 
     def refused(self, why: Message, act: Act | None = None) -> e.PressRefused:
-        """What is written down where this press may not be. `act`: somebody else has to sign for it."""
+        """The event of a press that may not be. `act`: somebody else has to sign for it."""
         return e.PressRefused(self.word, why, self.by, act)
 
 
 Key = Callable[[Table, Press], Events]
-"""What a key does."""
+"""The deed of a key."""
 
 
 def parse(state: TableState, given: Pressed, *, tried: bool = False) -> Press | None:

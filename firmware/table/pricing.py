@@ -78,9 +78,9 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 
 @kept
 def questions(house: House, state: TableState, number: int) -> Choices:
-    """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now.
+    """The open questions to the dealer about a seat, each with its choices; the dealer's own hand is known by now.
 
-    What has one possible answer is not asked.
+    A question with one possible answer is not asked.
     """
     return house.worlds.open(*known_at(house, state, number))
 
@@ -103,11 +103,11 @@ def by_first_cards(state: TableState, number: int) -> tuple[str, ...]:
 
 
 def settled_in_vain(house: House, state: TableState, number: int) -> bool:
-    """A seat was settled by what cannot be any more, or is due another payment: the dealer's hand was told again since, or
-    cards were entered (653a.11(h), (j)(2), .12(g), 671a.11(f)(2), 677a.11(h)).
+    """A seat was settled by words that cannot be true any more, or is due another payment: the dealer's hand was told
+    again since, or cards were entered (653a.11(h), (j)(2), .12(g), 671a.11(f)(2), 677a.11(h)).
 
-    What followed from something that was taken back, and may still be so, is no other payment: a hand whose declared row was
-    told again, for one. The dealer's hand of Bad Beat is told at one seat for all: taken back there, it pays nobody.
+    A word that was taken back, and may still be true, makes no other payment: a hand whose declared row was
+    entered again, for one. The dealer's hand of Bad Beat is told at one seat for all: taken back there, it pays nobody.
     """
     position = state.seat(number).position
     if not (position.settled and position.final) or position.left or state.round.void_cite:
@@ -123,8 +123,8 @@ def settled_in_vain(house: House, state: TableState, number: int) -> bool:
 
 
 def paid_by_another_limit(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
-    """What this position was paid within a player's payout limit and is due otherwise now, because his other positions
-    were paid otherwise since (677a.12(f)); () where nothing is. The wager won and lost as it did: only the amount differs.
+    """Payments of this position within a player's payout limit that are due otherwise now, because the other positions
+    were paid otherwise since (677a.12(f)); () if there are none. The wager won and lost as it did: only the amount differs.
     """
     box = state.seat(number).position
     if not (box.settled and box.final) or box.left or state.round.void_cite or questions(house, state, number):
@@ -147,8 +147,8 @@ def _outcomes(paid: Iterable[Payment]) -> frozenset[tuple[str, str, str | None]]
 def lines(
     house: House, state: TableState, number: int, wanted: Callable[[str], bool], said: Said | None = None
 ) -> tuple[Payment, ...]:
-    """What becomes of the wagers that are wanted of a seat whose questions are answered; `said`: of it, where that is more
-    than the dealer has told.
+    """The payments of the wanted wagers of a seat whose questions are answered; `said`: the words about it, if those are
+    more than the dealer has entered.
     """
     known, was_said = known_at(house, state, number)
     seat = (folded if state.round.void_cite else rules_seat)(house, number, state.seat(number).position)
@@ -157,13 +157,13 @@ def lines(
 
 
 def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
-    """What the other positions of the same person were paid so far in this round (677a.12(f))."""
+    """The payments so far in this round to the other positions of the same person (677a.12(f))."""
     others = [state.seat(other).position for other in positions_of_one(state, number) if other != number]
     return tuple([line for position in others for line in (*position.lines, *position.final)])
 
 
 def due_lines(house: House, state: TableState, number: int, said: Said | None = None) -> tuple[Payment, ...]:
-    """What is to be collected and paid at a seat's turn: all that was not settled before."""
+    """The lines to collect and pay at a seat's turn: all that was not settled before."""
     position = state.seat(number).position
     settled = {line.wager for line in (*position.lines, *position.final)}
     if state.round.void_cite:
@@ -176,16 +176,16 @@ def due_lines(house: House, state: TableState, number: int, said: Said | None = 
 
 
 def answered(state: TableState, number: int) -> tuple[Payment, ...]:
-    """What was found to be due when a seat's last question was answered, () where there is one.
+    """The lines that were found due at a seat's last answer, () while a question is open.
 
-    Of somebody with several positions it is found again: what another one was paid since leaves less of his limit, or
+    For a person with several positions they are found again: a later payment at another one leaves less of the limit, or
     more (677a.12(f)).
     """
     return state.seat(number).position.due if len(positions_of_one(state, number)) == 1 else ()
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
-    """What is settled before a seat's turn, and so without comparing hands: folds, Supers, options fees."""
+    """The settlements before a seat's turn, and so without comparing hands: folds, Supers, options fees."""
     position = state.seat(number).position
     known, said = known_at(house, state, number)
     side = {wager: row for wager, row in (*said.answers, *said.rows) if wager not in COMPARED and row}

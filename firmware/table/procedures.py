@@ -1,6 +1,6 @@
-"""What the casino put on the table, and how cards are dealt there.
+"""The equipment that the casino put on the table, and how cards are dealt there.
 
-What a book prescribes is in `firmware.rules.procedure`.
+`firmware.rules.procedure` has the prescriptions of a book.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ METHODS = (SHOE, HAND, AUTOMATED)
 
 NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES = "none", "shuffles", "counts", "reshuffles"
 MACHINES = (NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES)
-"""What a machine does: nothing, shuffle, shuffle and count 52 (653a.5(b)), or reshuffle and count by itself (.5(g))."""
+"""The work of a machine: nothing, shuffle, shuffle and count 52 (653a.5(b)), or reshuffle and count by itself (.5(g))."""
 
 
 class Equipment(Struct, frozen=True):
-    """What is on this table: how cards are dealt, which machine shuffles them, and the decks' back colors."""
+    """The equipment of this table: the way of dealing, the shuffling machine, and the decks' back colors."""
 
     method: str = HAND
     shuffler: str = COUNTS

@@ -1,4 +1,4 @@
-"""What follows from the state alone: lamps, the lock line, whether a progressive wager is recognized."""
+"""Projections of the state alone: lamps, the lock line, whether a progressive wager is recognized."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sens
 
 
 def lamps(state: TableState) -> dict[int, str]:
-    """What the lamp at every spot shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
+    """The lamp at every spot: dark, lit, late or fault. A wager stays lit to the end of its round."""
     return {spot: _lamp(state, state.seat(number), wager, sensor) for spot, number, wager, sensor in state.spots()}
 
 
@@ -23,7 +23,7 @@ def _lamp(state: TableState, seat: Seat, wager: str, sensor: Sensor) -> str:
 
 
 def button_lamps(state: TableState) -> dict[tuple[int, str], bool]:
-    """Which lamps of the wagering buttons, (seat, hand), are lit: those of the wagers that stand."""
+    """The lamps of the wagering buttons, (seat, hand): lit for the wagers that stand."""
     return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
 
 
@@ -38,16 +38,16 @@ def locked(state: TableState) -> bool:
 
 
 def recognizes(state: TableState) -> bool:
-    """True where a progressive wager placed now is recognized: the bank can be told and no alarm stands.
+    """True if a progressive wager placed now is recognized: the bank can be told and no alarm stands.
 
-    Where it is not, the base game goes on (653a.7(d)(3): the wager is an option): rounds without it, no lamp is lit, the
-    lock line says locked; what was lit before stands.
+    If it is not, the base game goes on (653a.7(d)(3): the wager is an option): rounds without it, no lamp is lit, the
+    lock line says locked; a lamp that was lit before stands.
     """
     return state.program.progressive and state.neighbours.link_up and not trouble(state)
 
 
 def trouble(state: TableState) -> Message:
-    """What of a progressive's own equipment, or of its bank, stands in its way; nothing where nothing does."""
+    """The fault of a progressive's own equipment, or of its bank, that stands in its way; nothing if there is none."""
     if state.felt.out_of_order:
         return say("off.out-of-order")
     if state.neighbours.bank_alarm:
@@ -85,7 +85,7 @@ _BANK_REMEDIES = {"amount": say("bank.remedy-amount"), "rules": say("bank.remedy
 
 
 def remedy(state: TableState) -> Message:
-    """What to do about that trouble; nothing where there is none."""
+    """The cure of that trouble; nothing if there is none."""
     if state.felt.out_of_order:
         return say("off.out-of-order-remedy")
     if state.neighbours.bank_alarm:
@@ -157,8 +157,8 @@ def comes_back(state: TableState) -> tuple[tuple[int, int], ...]:
 
 
 def still_out(position: Position) -> int:
-    """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2)). What the cage
-    paid at this turn stays with the player.
+    """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2)). A payment of the
+    cage at this turn stays with the player.
     """
     return sum(line.paid_over for line in position.undone if line.source is not Source.CAGE)
 
@@ -169,8 +169,8 @@ def envy_paid(state: TableState) -> tuple[Payment, ...]:
 
 
 def shares_paid(state: TableState) -> tuple[Payment, ...]:
-    """Shares of meters that were won and paid in this round, not from the rack: nothing that follows takes one back. Of a
-    share that is divided also what a backer is paid at his own turn, which may still come.
+    """Shares of meters that were won and paid in this round, not from the rack: nothing that follows takes one back. A
+    divided share counts with every backer's part, whose own turn may still come.
     """
     prizes = (prize for _, seat in state.numbered() for prize in seat.prizes)
     won = (one for prize in prizes if prize.meter and prize.status == PrizeStatus.PAID for one in prize.payments)
@@ -185,17 +185,17 @@ def chips_back(state: TableState) -> tuple[int, ...]:
 
 
 def is_again(seat: Seat) -> bool:
-    """What was settled here was undone: money that is still out, or anything at a seat that a floorperson has settled again.
+    """The settlement of this seat was undone: money is still out, or a floorperson has something settled again.
 
-    Nobody is taken to have lost there by silence (653a.11(h)(2)). After the dealer's hand was told again whoever had been
-    paid nothing loses by silence as at first.
+    Nobody is taken to have lost there by silence (653a.11(h)(2)). After the dealer's hand was entered again, a seat that
+    had been paid nothing loses by silence as at first.
     """
     return bool(still_out(seat.position) or (seat.corrected and seat.position.undone))
 
 
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:
-    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer, whose own
-    turn may still come.
+    """The payments of wagers with a meter in this round, and the credits to accounts; a divided share counts for every
+    backer, whose own turn may still come.
     """
     prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
     return (*state.round.credited, *(one for prize in prizes for one in prize.payments), *state.round.shares)

@@ -1,4 +1,4 @@
-"""What the bank is told that moves no meter (docs/mqtt.md): prizes, envy bonuses, accounts, late chips, differences, days.
+"""Reports to the bank that move no meter (docs/mqtt.md): prizes, envy bonuses, accounts, late chips, differences, days.
 
 Nothing is decided here. A payment is told in the transaction that books it, so that neither can be without the other; it
 waits in the outbox like a wager, and stops nothing. Late chips and differences are told with the next lock, or message
@@ -41,7 +41,7 @@ _TOLD = (
     e.AccountMoved,
     e.DayClosed,
 )
-"""What the bank is told of by a message of its own."""
+"""Events with a message of their own to the bank."""
 _COUNTED_WITH = (e.BetsClosed, e.MessageOwed)
 """With what waiting counts are told too."""
 
@@ -110,7 +110,7 @@ def _paid(
 
 
 def _not_credited(payments: Iterable[Payment]) -> tuple[Payment, ...]:
-    """What went to an account is told as its credit."""
+    """A payment to an account is reported as its credit."""
     return tuple(payment for payment in payments if payment.source is not Source.ACCOUNT)
 
 

@@ -1,10 +1,10 @@
 """The turn of a seat in the settlement, and results by exception (sections .11).
 
-`turn_of` says of every seat which step of its turn comes next, and what is collected and paid there: its answers, its
-wagers against the dealer, those of a meter with what follows them. Which wagers follow is the book's order of a turn.
+`turn_of` gives each seat's next step and its payments: its answers, its wagers against the dealer, those of a meter
+and their consequences. The book has the order of the wagers in a turn.
 
-By exception (level 1) whoever is not tapped lost, and who is tapped had nothing special. What was told of a seat stands;
-what was not told is the least that can be, where the law knows such an answer, and is asked where it does not. A wager on
+By exception (level 1) a player who is not tapped lost, and a tapped one had nothing special. A given answer stands; a
+missing one is the least that can be, if the law knows such an answer, and is asked for if it does not. A wager on
 the Six Card box is always asked: its cards are revealed for it, after the hand was compared (653a.11(m)). The law
 says of every answer whether it may be, and what it pays. Results of all seats are told together; money moves seat by seat.
 """
@@ -33,14 +33,14 @@ from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
 TAPS = (WINS, TIES, LOSES)
-"""What a seat's taps say, one after the other; who is not tapped lost."""
+"""The results of a seat's taps, one after the other; a seat that is not tapped lost."""
 
 
 class TurnStep(StrEnum):
-    """What comes next at a seat, which is settled completely before the next one (653a.11(h)(2))."""
+    """The next step at a seat, which is settled completely before the next one (653a.11(h)(2))."""
 
     ANSWERS = "answers"
-    """What only the dealer can say."""
+    """A question that only the dealer can answer."""
     OWN = "own"
     """Its wagers against the dealer (653a.11(h) to (j))."""
     METERS = "meters"
@@ -50,10 +50,10 @@ class TurnStep(StrEnum):
 
 
 class SeatTurn(NamedTuple):
-    """Where a seat stands in its turn.
+    """A seat in its turn.
 
-    `called`: what was told of it and, by exception, the least that can be of what was not. `lines`: all that is still to
-    be collected and paid, as far as it was answered; `now`: of these what is at this step. `asked`: the question that
+    `called`: the answers and, by exception, the least that can be for the missing ones. `lines`: all that is still to
+    be collected and paid, as far as it was answered; `now`: the lines of this step. `asked`: the question that
     only the dealer can answer; `later`: one that this step leaves open. `why_not`: why nothing is settled now. `begun`:
     some of it was settled.
     """
@@ -108,8 +108,8 @@ def turn_of(house: House, state: TableState, number: int) -> SeatTurn:
 
 
 def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Said, str]:
-    """What is said of a seat, with the least that can be where the law takes it; the question that only the dealer can
-    answer, "" for none. Of a seat that is settled again nobody is taken to have lost.
+    """The words about a seat, with the least that can be if the law takes it; the question that only the dealer can answer,
+    "" for none. At a seat that is settled again nobody is taken to have lost.
     """
     known, said = known_at(house, state, number)
     lost = said.result == LOSES
@@ -124,7 +124,7 @@ def _told(house: House, state: TableState, number: int, takes_least: bool, again
 
 
 def _least(house: House, known: Known, said: Said, about: str, choices: tuple[str, ...], lost: bool) -> str | None:
-    """What is taken to be so where nobody tells it; None where only the dealer can say it. `lost`: the dealer said so."""
+    """The answer that silence means; None if only the dealer can say it. `lost`: the dealer said so."""
     if about == "result":
         return LOSES if LOSES in choices else None
     if about in house.game.settled_by(SettledBy.SIX):
@@ -136,7 +136,9 @@ def _least(house: House, known: Known, said: Said, about: str, choices: tuple[st
 
 @kept
 def beside(house: House, state: TableState, number: int) -> dict[str, tuple[str, ...]]:
-    """What may be told of a seat with its choices: the next question, and those behind questions that need no answer."""
+    """The questions about a seat that may be answered, with their choices: the next one, and those behind questions
+    that need no answer.
+    """
     found: dict[str, tuple[str, ...]] = {}
     known, said = known_at(house, state, number)
     for about, choices in house.worlds.open(known, said).items():
@@ -169,7 +171,7 @@ def stop(house: House, state: TableState) -> int:
     """The next seat that wants the dealer's hands or eyes: it is paid, it is lit, something is asked, its turn has begun, or
     it is settled again; 0 for none.
 
-    Whoever stands before it in the order gets nothing, and is settled on the way.
+    A seat before it in the order gets nothing, and is settled on the way.
     """
     return next((number for number in to_settle(state) if _holds_up(house, state, number)), 0)
 
@@ -190,8 +192,8 @@ def wants_a_look(state: TableState, number: int) -> bool:
 def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     """The seats that one press settles: as far as the next stop, or to the end. A seat that was answered alone goes alone.
 
-    Where the dealer's hand is not eligible the law asks no result, and everybody of whom nothing was told is paid the
-    same odds (671a.11(f)(1)): these go together. Whose declared hand is paid other odds (671a.12(c)) is not among them.
+    If the dealer's hand is not eligible, the law asks no result, and every seat without an answer is paid the same odds
+    (671a.11(f)(1)): these go together. A seat whose declared hand is paid other odds (671a.12(c)) is not among them.
     """
     reached: list[int] = []
     alike: tuple[str, ...] = ()
@@ -211,7 +213,7 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
 
 
 def _untold_odds(house: House, state: TableState, number: int) -> tuple[str, ...]:
-    """What a seat is paid of which nothing was told and nothing has to be; () where it is another one, or loses."""
+    """The payments of a seat without an answer that needs none; () if it is another one, or loses."""
     position = state.seat(number).position
     told = bool(position.called) or wants_a_look(state, number)
     if position.choice is not Choice.PLAY or told or pricing.is_compared(house, state, number):
@@ -220,7 +222,7 @@ def _untold_odds(house: House, state: TableState, number: int) -> tuple[str, ...
 
 
 def all_alike(house: House, state: TableState) -> tuple[int, ...]:
-    """Of the seats that one press settles those that are paid the same whoever wins; () where there is only one."""
+    """The seats of one press that are paid the same with any winner; () if there is only one."""
     found = tuple(number for number in in_one_go(house, state) if _untold_odds(house, state, number))
     return found if len(found) > 1 else ()
 
@@ -240,9 +242,9 @@ def came_to(house: House, state: TableState, number: int) -> str:
 
 
 def aside(house: House, state: TableState) -> bool:
-    """The dealer is at a seat out of turn of which no result can be told: one that is settled, or folded.
+    """The dealer is at a seat out of turn without a possible result: one that is settled, or folded.
 
-    A prize brings one there, and who comes back from it has not said yet that somebody wins.
+    A prize brings the dealer there, and coming back from it does not say that somebody wins.
     """
     number = state.round.turn
     if number in (0, next_turn(state)):
@@ -270,7 +272,7 @@ def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
 def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
     """The seat is chosen, and its result turns: wins, ties, a bad beat where one is paid, and lost again.
 
-    A seat of which something was told is looked at first: nothing told is lost by a tap that only returns to it. Nor does
+    A seat with an answer is looked at first: no answer is lost by a tap that only returns to it. Nor does
     a tap that returns from a seat that was picked out of turn tell anything.
     """
     position = state.seat(number).position
@@ -287,9 +289,9 @@ def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
 
 
 def _still_told(house: House, state: TableState, number: int, result: str) -> Called:
-    """What was told of a seat beside another result, "" for none: hands and rows that can still be true.
+    """The answers about a seat beside another result, "" for none: hands and rows that can still be true.
 
-    A hand keeps its name whatever it is compared with; one that can have no such result was named by mistake.
+    A hand keeps its name against any other hand; one that can have no such result was named by mistake.
     """
     known, said = known_at(house, state, number)
     told = said.answering((("result", result),) if result else ())

@@ -218,7 +218,7 @@ def look(table: Table, press: Press) -> Events:
 
 
 def turn_goes_on(house: House, state: TableState) -> int:
-    """Where `look` leads: to the seat that holds up the results, or back to the turn that a picked seat interrupted."""
+    """The seat that `look` leads to: the one that holds up the results, or the turn that a picked seat interrupted."""
     if not (state.in_turn and not state.round.void_cite):
         return 0
     there = results.stop(house, state) if by_exception(state) else 0
@@ -242,10 +242,10 @@ def _by_its_name(state: TableState) -> bool:
 
 
 class BeforePrize(NamedTuple):
-    """What is settled before a prize of the seat in question: who stands before it in the order, and its own wagers.
+    """The settlements before a prize of the seat in question: the seats before it in the order, and its own wagers.
 
-    `at_turn`, `after`: the table when the others are settled, and when its own wagers are too. `why_not`: why no prize is
-    named now, whichever it is.
+    `at_turn`, `after`: the table when the others are settled, and when its own wagers are too. `why_not`: why no prize at
+    all is named now.
     """
 
     at_turn: TableState
@@ -314,7 +314,7 @@ def _refuses(events: tuple[e.Event, ...]) -> bool:
 def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid.
 
-    By exception whoever gets nothing is settled too, on the way to the next seat that is paid (653a.11(h)(2)).
+    By exception a seat that gets nothing is settled too, on the way to the next seat that is paid (653a.11(h)(2)).
     """
     house, state = table
     alone = (state.round.turn,) if in_question(state) else ()
@@ -384,7 +384,7 @@ def goes_on(house: House, state: TableState) -> Events:
 def limit_goes_on(house: House, state: TableState, number: int) -> Events:
     """After a position of a player who has several was settled, the last of them: one that was paid before, and is due
     another part of the payout limit now, is settled again (677a.12(f)). One after the other, from the last one down:
-    each takes of the limit what those before it left, and whoever gets the same stays as it is.
+    each takes of the limit what those before it left, and a seat that gets the same stays as it is.
     """
     of_one = positions_of_one(state, number)
     if len(of_one) == 1 or not {*of_one}.isdisjoint(to_settle(state)):
@@ -584,7 +584,7 @@ def begin_entry(table: Table, press: Press) -> Events:
 
 
 def _may_declare(state: TableState) -> bool:
-    """This hand's first cards lie there; of a player who left too, for whoever backed it wins on it."""
+    """This hand's first cards lie there, also those of a player who left, for its backers win on them."""
     position = state.seat(state.round.turn).position if state.round.turn else None
     return position is not None and position.plays and not position.drawn
 

@@ -1,7 +1,7 @@
-"""What a table knows: one frozen value, rebuilt from the journal after any power cut.
+"""The state of a table: one frozen value, rebuilt from the journal after any power cut.
 
-It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
-neighbors (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
+It is nested by lifetime: the program (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
+neighbors (shuffler, link, bank), the desk (the screen), the trail that UNDO goes back along, and the few
 things that are never forgotten (`History`). A new round is a new `Round`.
 """
 
@@ -25,10 +25,10 @@ NO_HASH = "0" * 64
 STRANGER = "bank"
 """The place of a complaint about who else speaks to the bank under this table's name."""
 LATE_CONTACTS = "contacts"
-"""The place of a complaint that contacts were heard late: a fact about the machine, of which nothing was refused."""
+"""The place of a complaint that contacts were heard late: a fact about the machine; nothing was refused."""
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
 JUST_STARTED = say("link.just-started")
-"""Of wires and link, until the first word about them."""
+"""The reasons of wires and link, until the first word about them."""
 RECENT_DAYS = 8
 """Dates of closed days that are kept, so that none is closed twice though a clock ran ahead for some of them."""
 HANDS = ("own", "dealer")
@@ -42,7 +42,7 @@ HAND_CARDS = 5
 
 
 class Phase(StrEnum):
-    """Where a round stands. `firmware.table.phases` says which event leads where."""
+    """The phase of a round. `firmware.table.phases` says which event leads where."""
 
     SHUT = "shut"
     """Closed for gaming: no deck at the table."""
@@ -102,7 +102,7 @@ UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
 
 
 class Program(Struct, frozen=True):
-    """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
+    """The program that writes this journal, and its rules. `boot`: the machine's boot, whose clock stamps edges."""
 
     table: str = ""
     journal: str = ""
@@ -209,7 +209,7 @@ class Neighbour(StrEnum):
 
 
 class MachineWork(StrEnum):
-    """What the shuffler has shown since it last had to shuffle. Only its own word that it began is a sign."""
+    """The shuffler's sign since it last had to shuffle. Only its own word that it began is a sign."""
 
     NOTHING = ""
     BEGUN = "begun"
@@ -223,7 +223,7 @@ class Decks(Struct, frozen=True):
 
     here: tuple[Deck, ...] = ()
     in_play: int = 0
-    """Which of the decks this round is dealt from; they alternate."""
+    """The index of the deck that this round is dealt from; they alternate."""
     played: int = 0
     """Number of the deck that was dealt last."""
     opening: tuple[int, ...] = ()
@@ -233,17 +233,19 @@ class Decks(Struct, frozen=True):
     went: Message = NOTHING
     """Why the last decks went, until others come."""
     cards: Prepared = Prepared.NOT
-    """Of the deck for this round, or the next. Bets may open before a machine has it ready, no card is dealt."""
+    """The preparation of the deck for this round, or the next. Bets may open before a machine has it ready, no card
+    is dealt.
+    """
     recut: str = ""
     """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
     reshuffle: bool = False
-    """What was ordered is a shuffle, not only a cut."""
+    """The order is a shuffle, not only a cut."""
     since_count: int = 0
     """Rounds since a stub was counted."""
     work: MachineWork = MachineWork.NOTHING
     """The sign of a shuffle that the next round wants of a machine (653a.5(a), .13(e))."""
     miscounted: tuple[tuple[int, int], ...] = ()
-    """(deck, cards) that the machine has counted wrongly: these decks leave, whatever it says later (653a.5(b))."""
+    """(deck, cards) that the machine has counted wrongly: these decks leave, even if a later count is right (653a.5(b))."""
     covered: bool = False
     """The machine is covered as out of order; other means are used."""
     covered_for: str = ""
@@ -277,7 +279,7 @@ class Decks(Struct, frozen=True):
 
 
 Called = tuple[tuple[str, str], ...]
-"""What the dealer has called of the hand whose turn it is: (question, choice), see `firmware.rules.worlds`."""
+"""The dealer's answers about the hand in turn: (question, choice), see `firmware.rules.worlds`."""
 
 
 class PrizeStatus(StrEnum):
@@ -379,9 +381,9 @@ class Position(Struct, frozen=True):
 
     @property
     def choice(self) -> Choice:
-        """What the player has decided so far; who left has decided nothing that counts.
+        """The player's decision so far; a player who left has decided nothing that counts.
 
-        A hand that was verified for the instant payout has it, whatever was tapped (671a.11(b)(2)).
+        A hand that was verified for the instant payout has it, against any tap (671a.11(b)(2)).
         """
         if self.left:
             return Choice.ABANDONED
@@ -443,7 +445,7 @@ class Position(Struct, frozen=True):
 
 
 class Price(Struct, frozen=True):
-    """What the bank froze for a claim: cents in all, of which meter, by which ledger (its epoch), at which version."""
+    """The price that the bank froze for a claim: cents in all, the meter, the ledger (its epoch), the version."""
 
     amount: int
     meter: str
@@ -452,7 +454,7 @@ class Price(Struct, frozen=True):
 
 
 class Prize(Struct, frozen=True):
-    """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
+    """A prize of a wager with a meter. `payments`: the law's, () until the bank has priced a share.
 
     `backers`: the seats among which a share is divided; on the dealer's hand all who backed it (653a.12(e)(2)).
     """
@@ -477,9 +479,9 @@ class Prize(Struct, frozen=True):
     hand_cards: int = HAND_CARDS
     """So many cards the claim of a share needs."""
     price: Price | None = None
-    """Of a share, once the bank has frozen it."""
+    """The price of a share, once the bank has frozen it."""
     offered: Price | None = None
-    """What the bank says of it since, while nobody has signed for that: the amount that was shown stands."""
+    """The bank's later price, while nobody has signed for it: the amount that was shown stands."""
 
     @property
     def amount(self) -> int | None:
@@ -488,7 +490,7 @@ class Prize(Struct, frozen=True):
 
     @property
     def payment(self) -> Payment:
-        """What a fixed prize pays."""
+        """The payment of a fixed prize."""
         return self.payments[0]
 
 
@@ -508,7 +510,7 @@ class Seat(Struct, frozen=True):
     """Prizes of this round that are over; a further one was named."""
     position: Position = Position()
     not_winners: tuple[str, ...] = ()
-    """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
+    """Wagers with a meter that a floorperson found to win nothing, with any cards."""
     corrected: bool = False
     """A floorperson had something of this seat settled again, or signed that its turn, or its hand, was another one."""
 
@@ -543,7 +545,7 @@ class Seat(Struct, frozen=True):
 
     @property
     def share_is_no_evidence(self) -> bool:
-        """What the bank paid it, or its hand brought, stays paid, but says nothing of the flop to other hands any more."""
+        """A payment of the bank, or by its hand, stays paid, but says nothing of the flop to other hands any more."""
         return self.corrected
 
     @property
@@ -553,7 +555,7 @@ class Seat(Struct, frozen=True):
 
 
 class EnvyHand(Struct, frozen=True):
-    """Who holds a hand that brought envy bonuses, and which one (653a.11(k)(5))."""
+    """The holder of a hand that brought envy bonuses, and the hand (653a.11(k)(5))."""
 
     holder: int
     hand: str
@@ -585,7 +587,7 @@ class Lock(Struct, frozen=True):
 
 
 class Credit(Struct, frozen=True):
-    """What an account was credited; `hand`: what was named at once, "" where a prize says it or it was drawn."""
+    """A credit to an account; `hand`: the hand that was named at once, "" if a prize says it or it was drawn."""
 
     payment: Payment
     hand: str = ""
@@ -625,14 +627,14 @@ class Round(Struct, frozen=True):
     envy: tuple[Payment, ...] = ()
     """Envy bonuses that are owed."""
     shares: tuple[Payment, ...] = ()
-    """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
+    """A share on the dealer's hand: the payments to its other backers at their own turns (reading 4)."""
     envied: tuple[Envied, ...] = ()
     """The envy bonuses that were paid, and not taken back."""
     envy_hands: tuple[EnvyHand, ...] = ()
     """The hands that brought envy bonuses."""
     void_cite: str = ""
     void_kind: str = ""
-    """What voided the round, by the name of the books."""
+    """The cause of the void round, by the name of the books."""
     void_dealt: bool = False
     """A card had left the deck when the round was void."""
     shoe_empty: bool = False
@@ -640,11 +642,11 @@ class Round(Struct, frozen=True):
     device_failed: str = ""
     """The paragraph by which this round is void because its shoe or shuffler failed, "" for none."""
     also_void: tuple[str, ...] | None = None
-    """Of a round that was void before: the wagers that the last paragraph returned too; None where it was void once."""
+    """The wagers that the last paragraph returned too, if the round was void before; None if it was void once."""
     fouled: bool = False
     """A card was found that lies twice, is foreign or damaged, when the round could not be void yet."""
     settled_anyway: tuple[str, ...] = ()
-    """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
+    """Wagers that a void round still settles from the cards (653a.13(a), (d))."""
     taken_back: tuple[tuple[int, int], ...] = ()
     """(seat, cents) that players had been paid before the round was void, and that come back from them."""
     stub_counted: bool = False
@@ -668,7 +670,7 @@ class Round(Struct, frozen=True):
 
     @property
     def credited(self) -> tuple[Payment, ...]:
-        """What accounts were credited."""
+        """The payments that were credited to accounts."""
         return tuple(one.payment for one in self.credits)
 
 
@@ -690,7 +692,7 @@ class Sensor(Struct, frozen=True):
 
 
 class Felt(Struct, frozen=True):
-    """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
+    """The felt, across rounds: chips on sensors, the switch, the seats' wagering accounts."""
 
     sensors: tuple[Sensor, ...] = ()
     """Those of all seats for the first of `Program.sensed`, then those for the next: a `spot` counts them from 1."""
@@ -777,7 +779,8 @@ class Debt(Struct, frozen=True):
 
 
 class Untold(Struct, frozen=True):
-    """What was seen since the bank was last told of it, oldest first; it waits for the next message that is final.
+    """Late chips and differences since the last report to the bank, oldest first; the report waits for the next
+    message that is final.
 
     `late`: (round, seat, wager, ms after the lock, whether its lamp was lit); `differences`: (round, seat, wager, outcome).
     """
@@ -787,12 +790,12 @@ class Untold(Struct, frozen=True):
 
     @property
     def told(self) -> Untold:
-        """What is left when one message has told as much as fits into it."""
+        """The rest after one message has told as much as fits into it."""
         return Untold(self.late[COUNTS_MAX:], self.differences[COUNTS_MAX:])
 
 
 class Neighbours(Struct, frozen=True):
-    """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
+    """The neighbors of the table: the shuffler, the way to the bank, the bank, and the debts to it."""
 
     shuffler: Shuffler = Shuffler()
     link_up: bool = False
@@ -808,7 +811,7 @@ class Neighbours(Struct, frozen=True):
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
     debts: tuple[Debt, ...] = ()
-    """What the bank owes players of this table by name, oldest first."""
+    """The bank's debts to players of this table by name, oldest first."""
     shares: tuple[SharePaid, ...] = ()
     """The last shares of meters that this table has paid, or found to be no winners, oldest first: more is owed for no other
     claim.
@@ -826,7 +829,7 @@ class Neighbours(Struct, frozen=True):
 
 
 class PanelKind(StrEnum):
-    """What the work area shows instead of the phase's own."""
+    """The panel that the work area shows instead of the phase's own."""
 
     NONE = ""
     PROBLEM = "problem"
@@ -846,14 +849,14 @@ class Panel(Struct, frozen=True):
     seat: int = 0
     what: str = ""
     signed: str = ""
-    """Of what two people sign: the badge of the first, "" before; it is gone with the panel."""
+    """The badge of the first of two signers, "" before; it is gone with the panel."""
 
 
 NO_PANEL = Panel()
 
 
 class Desk(Struct, frozen=True):
-    """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
+    """The dealer's desk beside the game: the panel, the last refusal, complaints, a call."""
 
     panel: Panel = NO_PANEL
     notice: Message = NOTHING
@@ -866,7 +869,7 @@ class Desk(Struct, frozen=True):
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
     stranger: str = ""
-    """Who else speaks to the bank under this table's name, as the dealer was told in this round."""
+    """Another machine that uses this table's name at the bank, as the dealer was told in this round."""
     """All that were refused since the journal began."""
     floor_called: bool = False
 
@@ -917,7 +920,7 @@ class WrongPins(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """What no UNDO takes back. Rounds are numbers, 0 for none."""
+    """Things that no UNDO takes back. Rounds are numbers, 0 for none."""
 
     deck_number: int = 0
     """The highest number that a deck ever had."""
@@ -926,7 +929,7 @@ class History(Struct, frozen=True):
     counted: int = 0
     """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
     failures: tuple[WrongPins, ...] = ()
-    """Of each badge that failed since its last right PIN: a restart forgets none."""
+    """The failures of each badge since its last right PIN: a restart forgets none."""
 
     def failed(self, badge: str) -> WrongPins:
         """The wrong PINs of a badge."""
@@ -942,10 +945,10 @@ class History(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """What happened at the table, in numbers: of one gaming day, or since its journal was made.
+    """The table in numbers: of one gaming day, or since its journal was made.
 
-    Of rounds that were cleared, by wager, in cents: `staked`, and of that `returned` (a push, a void, a stake that a win
-    gives back); `paid` on top, wherever it came from, envy bonuses as they are paid. `awards`: by meter, cents of claims
+    Cleared rounds by wager, in cents: `staked`, and of that `returned` (a push, a void, a stake that a win
+    gives back); `paid` on top, from any source, envy bonuses as they are paid. `awards`: by meter, cents of claims
     that were paid; `contributions`: by meter, micro-dollars that the bank was told of, less what it was told to take back.
     """
 
@@ -999,7 +1002,7 @@ class Step(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
+    """The trail of UNDO: the presses that may still be taken back, and every fact since the first of them.
 
     `final`: the kind of event after which nothing before it is taken back (`firmware.table.finals`), "" for none.
     """
@@ -1093,7 +1096,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def owed(self) -> tuple[Owed, ...]:
-        """What the bank does not hold, in order, as far back as it is kept here; numbers have no gap."""
+        """The messages that the bank does not hold, in order, as far back as it is kept here; numbers have no gap."""
         them = self.neighbours
         return them.outbox[max(0, them.bank_seq + 1 - them.outbox[0].seq) :] if them.outbox else ()
 
@@ -1116,10 +1119,10 @@ class TableState(Struct, frozen=True):
 
     @property
     def was_dealt(self) -> bool:
-        """In this round the dealer has said that cards are out, whatever he took back since."""
+        """In this round the dealer has said that cards are out, even if that was taken back since."""
         return self.history.dealt == self.round.number and self.round.number > 0
 
     @property
     def was_counted(self) -> bool:
-        """The count of this round agreed, or none was asked for, whatever was taken back since."""
+        """The count of this round agreed, or none was asked for, even if that was taken back since."""
         return self.history.counted == self.round.number and self.round.number > 0

@@ -1,7 +1,7 @@
-"""What a table counts, by gaming day and since its journal was made: a fold over its events, kept in its state.
+"""The counts of a table, by gaming day and since its journal was made: a fold over its events, kept in its state.
 
 So UNDO takes back what a press counted, facts stay counted, and replay and snapshots know it as they know all else. Money
-is what the law has settled: a round's lines are counted when it is cleared, after every correction.
+follows the law's settlement: a round's lines are counted when it is cleared, after every correction.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def added(amounts: Amounts, more: Iterable[tuple[str, int]]) -> Amounts:
 
 
 def less(total: Tally, before: Tally) -> Tally:
-    """What happened since: `total` without what was counted `before`."""
+    """The counts since: `total` less `before`."""
     changes: dict[str, Any] = {name: getattr(total, name) - getattr(before, name) for name in _NUMBERS}
     for name in _BY_NAME:
         changes[name] = added(getattr(total, name), ((key, -amount) for key, amount in getattr(before, name)))
@@ -57,7 +57,7 @@ def _settled(tally: Tally, payments: Iterable[Payment]) -> Tally:
 
 def _lines(state: TableState, event: e.RoundCleared) -> Iterator[Payment]:
     """All that was settled in a round. A prize that went to an account stands in two places, and so does a share of the
-    dealer's jackpot that its backer was paid at his own turn.
+    dealer's jackpot that its backer was paid at the own turn.
     """
     settled = [line for seat in state.round.seats for line in (*seat.position.lines, *seat.position.final)]
     yield from settled

@@ -13,7 +13,7 @@ from firmware.wire.structs import replace
 
 
 class Turn:
-    """What follows from one input. An event is stamped when it is said, applied once, and kept with the table after it.
+    """The consequences of one input. An event is stamped when it is said, applied once, and kept with the table after it.
 
     `before`: the table that got the input. `tap`: the number of an accepted press, 0 for a fact. `at`: when it was pressed,
     seconds of UTC. `state`: the table after all that was said. A look-ahead is another turn, of a table that is kept.

@@ -111,7 +111,7 @@ def _has_more(chips: tuple[int, ...], before: tuple[int, ...]) -> bool:
 
 
 def not_the_wager(house: House, number: int, wager: str, chips: tuple[int, ...]) -> Message:
-    """What lies at a seat, and what is wanted there."""
+    """The chips at a seat, and the chips that are wanted there."""
     lies = tuple(say("chip.of", amount=chip) if chip else say("chip.unread") for chip in chips)
     wanted = reduce(_or, [say("chip.of", amount=amount) for amount in house.submission.offers[wager].amounts])
     return say("chip.not-the-wager", seat=number, lies=lies, wanted=wanted)
@@ -301,7 +301,7 @@ SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
     "by-hand": (DifferenceOutcome.BY_HAND, say("difference.by-hand")),
     "no-ante": (DifferenceOutcome.NO_ANTE, NOTHING),
 }
-"""What a dealer may say of one seat of a difference: key -> (outcome, reason); NOTHING: it names the game's first wager."""
+"""The answers about one seat of a difference: key -> (outcome, reason); NOTHING: it names the game's first wager."""
 
 
 def settlements(state: TableState, number: int) -> tuple[str, ...]:

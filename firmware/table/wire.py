@@ -18,7 +18,7 @@ from firmware.wire.structs import replace
 
 
 def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSaid:
-    """What the bank holds of this table; `retained`: as the broker had kept it. Raises WireError."""
+    """The bank's record of this table; `retained`: as the broker had kept it. Raises WireError."""
     down = read(payload, Down)
     if down.table != table:
         raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
@@ -26,7 +26,7 @@ def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSa
 
 
 def heard(down: Down, *, retained: bool = False) -> BankSaid:
-    """What the bank says of a table as the table's input."""
+    """The bank's word about a table as the table's input."""
     claims = tuple(
         ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version, claim.owed, claim.gone)
         for claim in down.claims
@@ -99,7 +99,7 @@ def floor_wanted(state: TableState) -> FloorReason | None:
 
 
 def faults(state: TableState, *, machine: bool) -> tuple[Fault, ...]:
-    """What is wrong at the table; `machine`: also with the computer. Without a progressive wager, nothing of it is wrong."""
+    """The faults of the table; `machine`: of the computer too. Without a progressive wager, it has no fault of one."""
     them, felt, offers = state.neighbours, state.felt, state.program.progressive
     there = {
         Fault.OUT_OF_ORDER: felt.out_of_order,

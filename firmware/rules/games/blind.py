@@ -27,7 +27,7 @@ class WithBlind(Holdem):
         [self.play], self.blind = self.deciding, self.companion.name
 
     def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
-        """Ante, Blind and Play, in whatever names the book gives them (653a.11(h), Maryland .11H)."""
+        """Ante, Blind and Play, under the names that the book gives them (653a.11(h), Maryland .11H)."""
         number, cites = seat.number, rules.book.cites
         blind, play = self.blind, seat.decided(self.play)
         if play is None or not seat.plays:

@@ -1,7 +1,7 @@
-"""What every game answers: a `Game` is its book and the law that no table of numbers can hold.
+"""The questions that every game answers: a `Game` is its book and the law that no table of numbers can hold.
 
 A game in a folder is a subclass, named `GAME` in its `game.py`. Most answers are read from the book; the abstract methods
-are what is left: how a seat's cards and decisions are read, what is compared, what is asked, what is paid.
+are the rest: how a seat's cards and decisions are read, compared, asked and paid.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Game(ABC):
         """The wager that goes with the base, where the book has one."""
         equal = self.companion is not None and self.companion.companion == "equal"
         self.along_with_base = frozenset({self.base, *([self.companion.name] if self.companion and equal else [])})
-        """What lies at every position in the amount of its base; all else that lies there is beside it."""
+        """The wagers at every position in the amount of its base; all others lie beside them."""
         declared = self._settled_by[SettledBy.DECLARED]
         self.declared: str = next((name for name in declared if not book.wagers[name].backs), "")
         """The wager on a hand that its player has to declare, "" where nothing is declared."""
@@ -82,7 +82,7 @@ class Game(ABC):
         """The wagers that a fold loses at once (reading 2)."""
         qualifying = frozenset(hand for hand in self.names if book.qualify is None or book.qualify.by(hand))
         self.dealers_hands: Mapping[bool, frozenset[str]] = {True: qualifying, False: self.names - qualifying}
-        """What a dealer's hand can be called that qualifies, and one that does not."""
+        """The names of a dealer's hand that qualifies, and of one that does not."""
         self.after_meters: frozenset[str] = frozenset()
         """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
@@ -105,7 +105,7 @@ class Game(ABC):
 
     @property
     def elections(self) -> Mapping[str, Election]:
-        """What players elect instead of answering street by street; {} where there are only streets."""
+        """The elections of players in place of answers street by street; {} if there are only streets."""
         return self.procedure.elections
 
     @property
@@ -165,7 +165,7 @@ class Game(ABC):
         return {name: stake for name, stake in changed.items() if stake}
 
     def tucked_under(self, wagers: Iterable[str]) -> tuple[str, ...]:
-        """Of these wagers those that wait for the cards of a folded hand."""
+        """The part of these wagers that waits for the cards of a folded hand."""
         return tuple(wager for wager in wagers if wager not in self.forfeited)
 
     def settled_by(self, kind: SettledBy) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ class Game(ABC):
     # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
 
     def called(self, wager: str) -> Message:
-        """What a wager is called: `Trips`, `Super on seat 4`."""
+        """The name of a wager: `Trips`, `Super on seat 4`."""
         name, _, hand = wager.partition(":")
         if hand.isdecimal():
             return say("wager-on.seat", wager=self.called(name), seat=int(hand))
@@ -190,7 +190,7 @@ class Game(ABC):
         return say(f"row.{_in_an_id(row)}")
 
     def question(self, street: Street) -> Message:
-        """What players are asked on a street: `Play 3× or 4×, or check`."""
+        """The question to players on a street: `Play 3× or 4×, or check`."""
         wager, times = self.called(street.wager), _either([f"{times}×" for times in sorted(street.times)])
         if street.last:
             return say("street.or-fold", wager=wager, times=times)
@@ -201,18 +201,18 @@ class Game(ABC):
         return say(f"dealt.{street.deals}")
 
     def elected(self, name: str, cards: int = 0) -> Message:
-        """What a player elects, short enough for a key or a seat; `cards`: how many, where the player says that."""
+        """The name of an election, short enough for a key or a seat; `cards`: how many, if the player says that."""
         if self.elections[name].counted:
             return say(f"election.{name}", cards=cards)
         return say(f"election.{name}")
 
     def elected_by_default(self) -> Message:
-        """What everybody elects who is not tapped, as a sentence."""
+        """The election of every player who is not tapped, as a sentence."""
         name = next(name for name, one in self.elections.items() if one.choice == Choice.PLAY)
         return say(f"everyone.{name}")
 
     def asked(self, about: str) -> Message:
-        """What a dealer has to answer of a seat, a key of `asks`."""
+        """The name of a question about a seat, a key of `asks`."""
         if about.partition(":")[0] in self.wagers:
             return say("ask.row", wager=self.called(about))
         return say(f"ask.{_in_an_id(about)}")
@@ -227,7 +227,7 @@ class Game(ABC):
     # Reading a round file --------------------------------------------------------------------------------------------
 
     def keys_of_a_seat(self) -> tuple[str, ...]:
-        """What a seat of a round file may have beside its wagers."""
+        """Keys that a seat of a round file may have beside its wagers."""
         boxes = ("player",) if "adjacent_boxes" in self.book.general else ()
         return ("cards", "decision", *boxes)
 
@@ -247,7 +247,7 @@ class Game(ABC):
         return
 
     def check_seats(self, seats: Mapping[int, Seat]) -> None:
-        """What seats ask of each other. Raises Refusal."""
+        """Check the rules between seats. Raises Refusal."""
         return
 
     # The law ---------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Game(ABC):
 
     @abstractmethod
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
-        """What a dealer has to answer of a seat that did not leave, each with its choices (`Worlds.questions`)."""
+        """The questions about a seat that did not leave, each with its choices (`Worlds.questions`)."""
 
     @abstractmethod
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
@@ -275,7 +275,7 @@ class Game(ABC):
     # What can be -----------------------------------------------------------------------------------------------------
 
     def compared(self, result: str, dealer: str) -> frozenset[str]:
-        """What a hand can be called that compares so with a dealer's hand of this name; two royal flushes are equal."""
+        """The names of a hand that compares so with a dealer's hand of this name; two royal flushes are equal."""
         return self._compared[result, dealer]
 
     def _compares(self, result: str, mine: str, dealer: str) -> bool:
@@ -287,30 +287,30 @@ class Game(ABC):
         return RANK_OF[winner] >= RANK_OF[loser] < len(RANKED) - 1
 
     def hands_with_prize(self, hand: str) -> frozenset[str]:
-        """What somebody's hand can be called of which the cards that a meter's wager wins on are called this."""
+        """The names of a hand when the cards that a meter's wager wins on have this name."""
         return self.names & {hand}
 
     def prize_hand(self, own: tuple[str, ...], board: tuple[str, ...]) -> str:
-        """What the cards are called that a meter's wager wins on; "" for too few."""
+        """The name of the cards that a meter's wager wins on; "" for too few."""
         return self.name_of(own) if len(own) == self.procedure.hand_cards else ""
 
     def hands_on_rows(self, rows: Mapping[str, str], option: int | None) -> frozenset[str]:
-        """What a hand can be called whose own cards win on these rows; every name where they say nothing.
+        """The names of a hand whose own cards win on these rows; every name if they say nothing.
 
         `option`: how many cards were exchanged for a fee, 0 where one was bought, None without a fee.
         """
         return self.names
 
     def hands_beside_second(self, rows: Mapping[str, str], option: int | None, second: str) -> frozenset[str]:
-        """What the same hand can be called beside this second combination, "" for none."""
+        """The names of the same hand beside this second combination, "" for none."""
         return self.names
 
     def dealers_on_row(self, row: str | None) -> frozenset[str]:
-        """What the dealer's hand can be called that wins declared wagers on this row, "" on none; None where nobody said."""
+        """The names of a dealer's hand that wins declared wagers on this row, "" on none; None if nobody said."""
         return ANY_HAND
 
     def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
-        """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
+        """The names of a seat's hand, folded or not, beside a dealer's hand that qualifies, or does not."""
         return self.names
 
     def beside_a_tie(self, hand: str) -> Tie:
@@ -322,8 +322,8 @@ class Game(ABC):
         return True
 
     def flops(self, hands: Iterable[str], *, qualifies: bool = True) -> frozenset[Flop]:
-        """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round, beside a
-        dealer's hand that qualifies, or does not.
+        """The flops of a round in which hands of these names, each of two other cards and it, are dealt, beside a dealer's
+        hand that qualifies, or does not.
         """
         return ANY_FLOP
 
@@ -332,7 +332,7 @@ class Game(ABC):
         return not mine.isdisjoint(dealers)
 
     def hands_on_row(self, row: str) -> frozenset[str]:
-        """What five cards can be called that win a declared wager on this row, "" for none."""
+        """The names of five cards that win a declared wager on this row, "" for none."""
         return ANY_HAND
 
     def least_row(self, hand: str) -> str:
@@ -350,11 +350,11 @@ class Game(ABC):
         return best_hand(cards)
 
     def name_of(self, cards: tuple[str, ...]) -> HandName:
-        """What these cards are called, as many as make a hand or more."""
+        """The name of these cards, as many as make a hand or more."""
         return self.hand_of(cards).name
 
     def what_lies(self, cards: tuple[str, ...]) -> Hand:
-        """Of a void round, which can leave fewer cards than make a hand."""
+        """The same for a void round, which can leave fewer cards than make a hand."""
         return self.hand_of(cards) if len(cards) >= self.procedure.hand_cards else few_cards(cards)
 
     def best_of(self, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
@@ -365,7 +365,7 @@ class Game(ABC):
     def made_beside(
         self, rules: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
     ) -> Mapping[tuple[str, ...], Made]:
-        """What every hand of own cards makes that can be dealt beside these; {} where a deck has too many."""
+        """The value of every hand of own cards that can be dealt beside these; {} if a deck has too many."""
         return {}
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
@@ -390,7 +390,7 @@ class Game(ABC):
         return self.best_of(round_.dealer, board), hands
 
     def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
-        """What would truly be said of a seat of a round, with the hands that are compared."""
+        """The true words about a seat of a round, with the hands that are compared."""
         return self.told(round_.submission, seat, self.final_cards(seat), own, dealer, round_.six_card)
 
     def told(
@@ -402,9 +402,9 @@ class Game(ABC):
         dealer: Hand | None,
         six_card: tuple[str, ...],
     ) -> Told:
-        """What is truly said of a seat before which these cards lie; what is not known is "".
+        """The true words about a seat with these cards; an unknown answer is "".
 
-        Of other hands than of five cards no name is said: names are compared as those of five cards rank, and no wager asks.
+        A hand of another size than five cards has no name: names are compared as five cards rank, and no wager asks.
         """
         hand, result, says_names = own.name if own else "", "", self.procedure.hand_cards == FIVE
         if own and dealer and seat.plays:

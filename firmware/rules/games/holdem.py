@@ -1,4 +1,4 @@
-"""What the Hold'em games have in common beside their streets: a board, and what the hands of one deal can be together."""
+"""The law that the Hold'em games share beside their streets: a board, and the hands that one deal can hold together."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Holdem(Streets):
     on_the_board = frozenset({HandName.ROYAL_FLUSH})  # a second one is of the same suit, and so the same five cards
 
     def name_of(self, cards: tuple[str, ...]) -> HandName:
-        """Of five to seven cards, without looking for the five."""
+        """The name of five to seven cards, without looking for the five."""
         return name_of(strength(cards))
 
     def prize_hand(self, own: tuple[str, ...], board: tuple[str, ...]) -> str:
@@ -54,7 +54,7 @@ class Holdem(Streets):
 
     def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
         """A dealer below a pair leaves a board of five ranks: with two cards more nobody has a full house or four of a
-        kind, whatever he did with them.
+        kind, with any decision.
         """
         return self.names - NOT_OF_FIVE_RANKS if self._below_a_pair and not qualifies else self.names
 
@@ -64,8 +64,8 @@ class Holdem(Streets):
         return self.dealers_hands[False] <= {HandName.HIGH_CARD}
 
     def beside_a_tie(self, hand: str) -> Tie:
-        """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
-        so that nobody has less, and of all but four of a kind that nobody loses.
+        """Two equal hands that are a flush, four of a kind, a straight or royal flush have all that decides on the board, so
+        that nobody has less, and nobody loses except with four of a kind.
 
         Four of one rank are four cards: both hands hold them, and no card lies before two people. A flush takes three cards
         of the board at the least, so that two flushes with five board cards are of one suit; equal, they are the same five
@@ -108,7 +108,7 @@ class Holdem(Streets):
         return made
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
-        """Of the own cards with the Six Card box; a game with a bonus on other cards says what those make."""
+        """The row of the own cards with the Six Card box. A game with a bonus on other cards says what those make."""
         if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + self.procedure.box_cards:
             return six_card_row(rules.paytables[wager], cards)
         return ""
@@ -153,6 +153,6 @@ def _alike(cards: list[str], of_flushes: frozenset[str], *, suited: bool) -> Ite
 
 
 def _suits_of_flushes(cards: tuple[str, ...]) -> frozenset[str]:
-    """The suits of which two cards more can make a flush with these."""
+    """The suits in which two more cards can make a flush with these."""
     suits = [card[1] for card in cards]
     return frozenset(suit for suit in suits if suits.count(suit) >= FIVE - 2)

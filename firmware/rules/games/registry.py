@@ -64,7 +64,7 @@ def _module_in(folder: Path) -> ModuleType:
 
 
 def _module_name(folder: Path) -> str:
-    """Another one for every folder, whatever it is called and wherever it lies."""
+    """One name for every folder, with any name at any place."""
     where = crc32(str(folder.resolve()).encode())
     return f"felt_game_{re.sub('[^0-9A-Za-z]', '_', folder.name)}_{where:08x}"
 

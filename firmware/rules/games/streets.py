@@ -96,7 +96,7 @@ class Streets(Game):
         """Ante, companion and deciding wagers of a seat that did not leave."""
 
     def ante(self, rules: Submission, seat: Seat, told: Told) -> Payment:
-        """Without a qualifying dealer it is returned, whoever wins (readings 9, 10); else it follows the comparison."""
+        """Without a qualifying dealer it is returned in any case (readings 9, 10); else it follows the comparison."""
         number, stake, cites = seat.number, seat.wagers[self.base], rules.book.cites
         if not told.qualifies:
             return push(number, self.base, stake, cites["no_pair"])
@@ -105,7 +105,7 @@ class Streets(Game):
         return (lose if told.compared else push)(number, self.base, stake, cites[told.result])
 
     def lost_by_fold(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """Ante and companion of a folded hand, and whatever was wagered on an earlier street."""
+        """Ante and companion of a folded hand, and its wagers of earlier streets."""
         cite = rules.book.cites["fold"]
         for wager, stake in self.stakes(seat):
             if self.wagers[wager].settled_by is SettledBy.COMPARISON:
@@ -156,7 +156,7 @@ class Streets(Game):
         return limited(payments, limit.covers, Cents(most - already)) if limit and most else payments
 
     def counted(self, rules: Submission, payments: Iterable[Payment]) -> Cents:
-        """What these payments use up of a player's payout limit; nothing where each hand has its own."""
+        """The part of a player's payout limit that these payments use up; nothing if each hand has its own."""
         limit = rules.book.limit
         if limit is None or not limit.per_player:
             return NO_MONEY
@@ -214,7 +214,7 @@ class Streets(Game):
                     yield rules.paytables[wager]
 
     def paid_to_losers(self, rules: Submission, seat: Seat) -> frozenset[str]:
-        """Of the paytables that are read for the hand after a loss, and not otherwise."""
+        """The rows of the paytables that are read for the hand after a loss only."""
         whatever = [table.wager for table in self.paid_by_the_hand(rules, seat, "")]
         after_a_loss = self.paid_by_the_hand(rules, seat, "lower")
         return frozenset(row for table in after_a_loss if table.wager not in whatever for row in table.rows)
@@ -228,7 +228,7 @@ class Streets(Game):
         return _Dealt(self, round_).settle()
 
     def settle_void(self, round_: Round) -> Outcome:
-        """Every wager is returned, whatever was folded or abandoned, but for what is still settled (reading 12)."""
+        """Every wager is returned, also of a folded or left hand, except for those that are still settled (reading 12)."""
         rules = round_.submission
         shown_hands: dict[int, Hand] = {}
         payments: list[Payment] = []
@@ -306,7 +306,7 @@ class _Dealt:
                     yield lucky_payment(self.rules, seat.number, one.name)
 
     def with_the_flop(self, cards: tuple[str, ...]) -> HandName:
-        """What two cards and the flop are called; asked for several wagers, found once."""
+        """The name of two cards and the flop; asked for several wagers, found once."""
         if cards not in self.flopped:
             self.flopped[cards] = self.game.name_of(cards + self.flop)
         return self.flopped[cards]
@@ -317,7 +317,7 @@ class _Dealt:
     # A share of a meter
 
     def price(self, wager: str, hand: HandName) -> Cents | None:
-        """What a share of a meter is, which is taken off it; None where the hand wins none.
+        """The share of a meter, which is taken off it; None if the hand wins none.
 
         On the dealer's hand it is fixed, and taken off, at the turn of the first seat that backed it (reading 4).
         """
@@ -342,7 +342,7 @@ def on_its_paytable(
 ) -> Payment:
     """A wager against its posted paytable, or that of another section: paid by the row it wins on.
 
-    Where that is no row of it, `below` is what becomes of the wager; None: it is lost.
+    `below`: the result of a wager that wins on no row; None: it is lost.
     """
     table = rules.paytables[section or wager]
     prize = table.rows.get(row)

@@ -133,7 +133,7 @@ def _of_output(pin: r.PinReading) -> Iterator[Finding]:
 
 
 def _of_eyes(pins: tuple[r.PinReading, ...]) -> Iterator[Finding]:
-    """What a person saw of the lamps; what is driven into a pin says nothing about the bulb behind it."""
+    """The lamps as a person saw them; the level of a pin says nothing about the bulb behind it."""
     lamps = [pin for pin in pins if pin.wire.kind == r.LAMP and not pin.fault]
     if not lamps:
         return
@@ -468,7 +468,7 @@ DEVICES: tuple[Check, ...] = (
 
 
 def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
-    """Whose PIN is soon found by who reads its hash; nothing where it is nobody's."""
+    """The people whose PIN a reader of its hash finds soon; nothing if there are none."""
     for weak in weak_hashes(subject.config.people):
         yield wrong("people", f"{weak}.", f"{STRONGER}.")
     for short in short_pins(subject.config.people):

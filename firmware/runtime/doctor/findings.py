@@ -1,4 +1,4 @@
-"""What a check found: one sentence, and what to do where it is not right."""
+"""The findings of checks: one sentence each, and the cure of a fault."""
 
 from __future__ import annotations
 

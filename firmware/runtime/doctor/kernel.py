@@ -1,4 +1,4 @@
-"""What the kernel tells of a machine in its files: disk, voltage, heat, clock, panels. Read, never judged, here."""
+"""The kernel's files about a machine: disk, voltage, heat, clock, panels. They are read here and never judged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARIES = ("GL", "GLESv2", "EGL", "gbm")
 
 
 def _word(path: Path) -> str:
-    """What a small file of the kernel says, "" where there is none."""
+    """The content of a small file of the kernel, "" if there is none."""
     try:
         return path.read_text(encoding="ascii", errors="replace").strip()
     except OSError:

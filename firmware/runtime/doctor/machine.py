@@ -83,7 +83,7 @@ class ThisMachine:
         self._config = subject.config
 
     def holder(self) -> str:
-        """Who answers at the table's socket, or writes its journal."""
+        """The program that answers at the table's socket, or writes its journal."""
         glass = glass_socket(self._config, self._home)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
             try:
@@ -240,7 +240,7 @@ class ThisMachine:
         return kernel.screen()
 
     def disk(self) -> r.DiskReading:
-        """Where the journal is."""
+        """The place of the journal."""
         return kernel.disk(self._home)
 
     def power(self) -> r.PowerReading:
@@ -274,12 +274,12 @@ class ThisMachine:
         return r.BrokerReading(seen.failed, seen.why, seen.may_write, seen.heard)
 
     def papers(self) -> r.PapersReading:
-        """What table.toml names, and the key of the seals."""
+        """The files that table.toml names, and the key of the seals."""
         said = exposed(people_at(self._config, self._configured))
         return replace(papers.papers(self._config.link, self._home / "table-seal.key"), exposed="".join(said))
 
     def program(self) -> r.ProgramReading:
-        """What is installed, by its hashes."""
+        """The installed program, by its hashes."""
         configured = self._configured.read_bytes() if self._configured else b""
         return r.ProgramReading(
             metadata.version("felt"),
@@ -323,7 +323,7 @@ def refused_words(journal: Path) -> int:
 
 
 def _found(journal: Path, question: str) -> list[Row]:
-    """What the file answers; nothing where it is not there, or cannot be read."""
+    """The content of the file; "" if it is not there, or cannot be read."""
     if not journal.exists():
         return []
     try:

@@ -17,7 +17,7 @@ from firmware.runtime.seals import KeyRefused, load_key
 
 
 def papers(link: LinkConfig, seal: Path) -> PapersReading:
-    """What table.toml names, and the key of the journal's seals."""
+    """The files that table.toml names, and the key of the journal's seals."""
     authority = _certificate(link.ca_file) if link.ca_file else None
     own = _certificate(link.certificate) if link.certificate else None
     return PapersReading(
@@ -71,7 +71,7 @@ def _key(path: str, certificate: x509.Certificate | str | None) -> KeyReading:
 
 
 def _readers(found: os.stat_result) -> str:
-    """Who may read a key besides its owner and the group of the program itself, as felt.tmpfiles.conf gives it."""
+    """Readers of a key besides its owner and the group of the program itself, as felt.tmpfiles.conf gives it."""
     mode = stat.S_IMODE(found.st_mode)
     if mode & stat.S_IROTH:
         return "everybody"

@@ -1,4 +1,4 @@
-"""What is read of a machine: plain facts, judged by `checks`. A test plants a fault by saying another fact."""
+"""The readings of a machine: plain facts, judged by `checks`. A test plants a fault by another fact."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ class Wire:
 
     @property
     def token(self) -> str:
-        """What a person answers with, who is asked which lamp is lit: `3`, `3own`."""
+        """The answer of a person to the question which lamp is lit: `3`, `3own`."""
         return self.name.removeprefix("seat ").replace(" ", "")
 
 
 @dataclass(frozen=True, slots=True)
 class PinReading:
-    """What one line did while it was taken. None: not asked, or it cannot be known."""
+    """The behavior of one line while it was taken. None: not asked, or unknown."""
 
     wire: Wire
     fault: str = ""
     """Why it could not be taken, in the words of the driver; all else is then unknown."""
     pull: str = ""
-    """Of an input: the bias that the kernel says it has: up, down, floating."""
+    """The bias of an input by the kernel: up, down, floating."""
     level: bool | None = None
-    """Of an input: high. Every contact closes to ground, so high is open."""
+    """An input is high. Every contact closes to ground, so high is open."""
     when_high: bool | None = None
-    """Of an output: what was read back while it was driven high."""
+    """The level of an output that was read back while it was driven high."""
     when_low: bool | None = None
     seen: tuple[str, ...] | None = None
-    """Of a lamp: the tokens of all lamps that a person saw lit while this one alone was driven high."""
+    """The tokens of all lamps that a person saw lit while this lamp alone was driven high."""
     glowed: bool | None = None
     """Whether a person saw it lit while all were driven low."""
 
@@ -76,7 +76,7 @@ class ShufflerReading:
 
 @dataclass(frozen=True, slots=True)
 class ChipsReading:
-    """What a reader of chips says of the seats. `fault`: why it cannot be heard; `lies`: the seats at which a chip lies."""
+    """The word of a reader of chips. `fault`: why it cannot be heard; `lies`: the seats with a chip."""
 
     fault: str = ""
     lies: tuple[int, ...] = ()
@@ -131,7 +131,7 @@ class DiskReading:
     fault: str = ""
     wear: tuple[int, ...] = ()
     end_of_life: int = 0
-    """What an eMMC says of its spare blocks: 1 normal, 2 most are used, 3 nearly all; 0: nothing."""
+    """The spare blocks of an eMMC by its own word: 1 normal, 2 most are used, 3 nearly all; 0: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class PapersReading:
 
 @dataclass(frozen=True, slots=True)
 class ProgramReading:
-    """What is installed. `changed`: files that are not as they were installed; None: it was not installed as a package."""
+    """The installed program. `changed`: files that differ from the package; None: it was not installed as a package."""
 
     version: str
     program_hash: str
@@ -221,7 +221,7 @@ class Machine(Protocol):
     """A table's machine, as far as a program can look at it. Nothing is raised: what cannot be read is a reading too."""
 
     def holder(self) -> str:
-        """Which program has the table's devices now; "" for none."""
+        """The program that has the table's devices now; "" for none."""
 
     def pins(self) -> PinsReading:
         """Take every line, look at it, drive the outputs, and leave all dark and locked."""
@@ -242,16 +242,16 @@ class Machine(Protocol):
         """Open and grab the reader."""
 
     def screen(self) -> ScreenReading:
-        """What the kernel says of panels."""
+        """The panels by the kernel's word."""
 
     def disk(self) -> DiskReading:
-        """Where the journal is."""
+        """The place of the journal."""
 
     def power(self) -> PowerReading:
         """Voltage and heat."""
 
     def clock(self) -> ClockReading:
-        """What time it is, and who says so."""
+        """The time, and its source."""
 
     def live(self) -> bool | None:
         """Whether two people have said LIVE; None: there is no journal that can be read."""
@@ -266,4 +266,4 @@ class Machine(Protocol):
         """Certificates and keys."""
 
     def program(self) -> ProgramReading:
-        """What is installed."""
+        """The installed program."""

@@ -18,7 +18,7 @@ FILE = "doctor.report"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What was examined, and when: `2026-11-21T14:07:05.123Z`."""
+    """The subject of the report, and its time: `2026-11-21T14:07:05.123Z`."""
 
     table: str
     utc: str
@@ -26,7 +26,7 @@ class Head:
 
 
 def text_of(head: Head, findings: Sequence[Finding]) -> str:
-    """What is signed; it ends with a newline."""
+    """The signed text; it ends with a newline."""
     program = head.program
     counts = ", ".join(f"{sum(one.verdict is verdict for one in findings)} {verdict}" for verdict in Verdict)
     lines = [

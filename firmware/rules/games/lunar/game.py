@@ -73,10 +73,10 @@ ON_ROW: dict[str, frozenset[str]] = {
         {HandName.HIGH_CARD, HandName.ACE_KING, HandName.PAIR, HandName.TWO_PAIR, HandName.STRAIGHT_FLUSH}
     ),
 }
-"""What five cards can be called whose highest row of the Super list is this one (`super_hand`)."""
+"""Row of the Super list -> the names of five cards whose highest row it is (`super_hand`)."""
 
 ON_NO_ROW = frozenset({HandName.HIGH_CARD, HandName.ACE_KING, HandName.PAIR, HandName.TWO_PAIR})
-"""What five cards can be called that are on none of them."""
+"""The names of five cards that are on none of the rows."""
 
 NEVER_EQUAL = frozenset({HandName.THREE_OF_A_KIND, HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
 """Two hands of one deck, and without a card in common, that have three of one rank have them of different ranks."""
@@ -251,11 +251,11 @@ class Lunar(Game):
         return ON_NO_ROW if row == "" else self.hands_on_row(row or "")
 
     def hands_on_row(self, row: str) -> frozenset[str]:
-        """By the list of 671a.6(d). Who says none has not declared, and may hold anything."""
+        """By the list of 671a.6(d). A player who says none has not declared, and may hold anything."""
         return ON_ROW.get(row, ANY_HAND)
 
     def least_row(self, hand: str) -> str:
-        """Of a hand that is always on a row of 671a.6(d): a royal flush on ace-king-queen, for one (reading 6)."""
+        """The row of a hand that is always on one of 671a.6(d): a royal flush on ace-king-queen, for one (reading 6)."""
         return next((row for row in reversed(ON_ROW) if hand not in ON_NO_ROW and hand in ON_ROW[row]), "")
 
     def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
@@ -277,7 +277,7 @@ class Lunar(Game):
         return lunar_hand(cards)
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
-        """Of a Super: the highest row of its list among the first five cards; of the instant payout: its row."""
+        """For a Super the highest row of its list among the first five cards; for the instant payout its row."""
         if wager == "instant":
             return lunar_hand(cards).name if is_owed_the_instant_payout(cards) else ""
         return super_hand(cards) or "" if wager.partition(":")[0] == "super" and len(cards) == HAND_CARDS else ""
@@ -392,13 +392,13 @@ def second_combinations(cards: tuple[str, ...]) -> set[HandName]:
 
 
 def _held(rows: Mapping[str, str], option: int | None) -> Beside:
-    """What a declared hand can be, and the second combinations beside it."""
+    """The names of a declared hand, and the second combinations beside it."""
     row = rows.get("super", "")
     return beside(row if row in ON_ROW else "", bought=option == 0, exchanged=option or 0)
 
 
 def made_by(cards: tuple[str, ...]) -> HandName | None:
-    """What two to five cards make, all of them needed for it; None if one would be a kicker, or they make nothing."""
+    """The combination of two to five cards, all of them needed; None if one would be a kicker, or they make nothing."""
     ranks = sorted(card[0] for card in cards)
     if len(cards) == 5:
         made = name_of(strength(cards))

@@ -1,6 +1,6 @@
-"""What a hand can be that was declared on a row of the Super list, and which second combination it can hold.
+"""The hands that are possible after a declaration on a row of the Super list, and their second combinations.
 
-By all hands of five cards, and all of six with each of them as the bought one; `tests/rules/test_lunar_combinations.py`
+They come from all hands of five cards, and of six with each as the bought one; `tests/rules/test_lunar_combinations.py`
 deals them all, and finds these and no others. A second combination is the best-paid one with a card outside the winning one
 (671a.11(f)(2)(ii), reading 7): beside a straight and a sixth card of one of its ranks it is another straight, never a pair.
 """
@@ -34,7 +34,7 @@ def _beside(held: Mapping[HandName, tuple[str, ...]]) -> Beside:
 
 
 def _of_any(rows: Mapping[str, Beside]) -> Beside:
-    """Whoever declared nothing may hold what is on any row."""
+    """A player who declared nothing may hold a hand of any row."""
     hands = {*chain.from_iterable(rows.values())}
     return {hand: frozenset().union(*(beside.get(hand, frozenset()) for beside in rows.values())) for hand in hands}
 
@@ -90,13 +90,13 @@ NOT_WITH_THREE_KEPT: Mapping[str, frozenset[str]] = {
     FLUSH: frozenset({FULL, FOUR}),
     STRAIGHT: frozenset({FULL, FOUR}),
 }
-"""Declared row -> what no hand can be of which two cards were exchanged; with more of them it can be any."""
+"""Declared row -> the names that no hand has after two cards were exchanged; after more it can have any."""
 
 FEWEST_EXCHANGED = 2
 
 
 def beside(row: str, *, bought: bool, exchanged: int) -> Beside:
-    """What a hand declared on this row, "" for none, can be in the end, and which second combination it then can hold.
+    """The final names of a hand declared on this row, "" for none, and its possible second combinations.
 
     `bought`: with a sixth card; `exchanged`: how many of the five were replaced.
     """
