@@ -45,14 +45,14 @@ from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, st
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 SIDE_KEY_W = 30.0
-"""Of the keys at the right of the work area."""
+"""Width of the keys at the right of the work area."""
 
 
 # Closed -------------------------------------------------------------------------------------------------------------
 
 
 def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """What keeps bets closed, and what to do about it."""
+    """The obstacle that keeps bets closed, and its cure."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     found = obstacles(house, state)[:2]
     lines = [
@@ -176,7 +176,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
 
 
 HAND_BET_H = 9.2
-"""Of the key that enters a wager by hand, below a seat."""
+"""Height of the key that enters a wager by hand, below a seat."""
 
 
 def _has_side_keys(house: House, state: TableState) -> bool:
@@ -193,7 +193,7 @@ def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
 
 METERS_SHOWN = 3
 METERS_W = 90.0
-"""Where there is less, meters stand below each other, each in one row: its name and its amount."""
+"""With less width meters stand below each other, each in one row: its name and its amount."""
 
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
@@ -218,7 +218,7 @@ def _no_meters(state: TableState, area: Area) -> Iterator[Widget]:
 
 
 HINT_H = 9.4
-"""Of the line above the bar, and of the key that may stand in it."""
+"""Height of the line above the bar, and of the key that may stand in it."""
 RECUT_W = 40.0
 
 
@@ -249,7 +249,7 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 
 
 def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
-    """What it means for the dealer comes first; what only a technician reads stands below it, and smaller."""
+    """The meaning for the dealer comes first; a technician's lines stand below it, and smaller."""
     why = Line(why_off(state), "small", Tone.CAUTION)
     wrong = bool(trouble(state))
     yield Line(say("off.call", does=remedy(state) if wrong else say("link.call")), "strong", Tone.CAUTION)
@@ -302,7 +302,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 NO_CHIPS_AND_SEAT_W = 48.0
 NO_CHIPS_AND_TWO_W = 66.0
-"""Of two and of three keys beside those of the chips."""
+"""Widths of two and of three keys beside those of the chips."""
 
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
@@ -379,7 +379,7 @@ def _small_notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 
 
 def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Which sensors are dead."""
+    """The sensors that are dead."""
 
     several = len(state.program.sensed)
     for spot, number, wager, sensor in state.spots():
@@ -475,7 +475,7 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
 
 BY_HAND = "by-hand"
 FAILED_KEYS_H = 34.8
-"""Of the keys that say what became of a chip at a failed sensor, below each other."""
+"""Height of the keys for the fate of a chip at a failed sensor, below each other."""
 
 
 def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

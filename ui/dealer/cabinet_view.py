@@ -20,7 +20,7 @@ HEIGHT_MM = 47.0
 BADGES: dict[str, str] = {"f": "2001", "g": "3001"}
 """The key that shows a floorperson's and a games manager's badge to the reader."""
 _TOP = 1.6
-"""Of bare background, so that the cabinet does not touch the product."""
+"""Width of bare background, so that the cabinet does not touch the product."""
 _GAP = 1.6
 _SEAT_MM, _BUTTON_MM, _KEY_MM = 17.6, 7.0, 9.4
 _WHO = {"2001": "Floor", "3001": "Manager"}
@@ -33,14 +33,14 @@ _LAMPS = {
 
 
 class CabinetState(Struct, frozen=True):
-    """What the simulated world is like now. Seats are 1 to `seats`; `chips` are those with a chip on the sensor.
+    """The simulated world now. Seats are 1 to `seats`; `chips` are those with a chip on the sensor.
 
     `sensors`, `lockout`: whether the table has bet sensors and a lockout switch. `buttons`: its wagering buttons, each a
     seat and "own" or "dealer" → whether its lamp is lit; `buttons_down`: those under a finger.
-    `lamps`: seat → dark, lit, late or fault. `switch_locked`: the dealer turned the lockout switch; `lock_line`: what
-    the table tells the lock (True: no bets). `wire_cut`, `jammed`, `door_open`, `plugged`: faults made by hand.
+    `lamps`: seat → dark, lit, late or fault. `switch_locked`: the dealer turned the lockout switch; `lock_line`: the
+    table's order to the lock (True: no bets). `wire_cut`, `jammed`, `door_open`, `plugged`: faults made by hand.
     `sorting`, `in_service`, `shoe`: the shuffler is in sort mode, is out of service, has a deck to deal from inside.
-    `deck`: the color inside. `shuffler`: what the unit says of itself, in a few words.
+    `deck`: the color inside. `shuffler`: the unit's own words, a few.
     """
 
     seats: int = 6

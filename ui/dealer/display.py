@@ -36,7 +36,7 @@ arithmetic loses two steps of color."""
 KEPT = 1500
 """So many layouts of widgets are kept; then the store starts again, or a shift's clock would fill it."""
 KEPT_BYTES = 16 * 1024 * 1024
-"""Of drawn texts, shapes and boxes; beyond, those go that were not shown for longest."""
+"""The number of drawn texts, shapes and boxes that are kept; beyond it the least recently shown ones go."""
 RADIUS_MM = 1.35
 LET_GO = say("key.let-go")
 
@@ -92,7 +92,7 @@ class Display:
         self._dummy = pygame.display.get_driver() == "dummy"
         self._fonts: dict[tuple[int, str], pygame.Font] = {}
         self._kept: dict[Hashable, pygame.Surface] = {}
-        """What was drawn, the last used at the end."""
+        """Drawn pictures, the last used at the end."""
         self._kept_bytes = 0
         self._placings: dict[tuple[Widget, int, int], Placing] = {}
         self._shown: tuple[_Shown, ...] | None = None
@@ -142,10 +142,10 @@ class Display:
         pygame.image.save(self._glass, path)
 
     def poll(self) -> list[Felt]:
-        """What fingers, mouse and keyboard did since the last poll, oldest first; never waits.
+        """The events of fingers, mouse and keyboard since the last poll, oldest first; it never waits.
 
-        SDL's events carry no time here, so each has the time of the poll: ask at least every 10 ms where fingers count.
-        Millimeters below the panel's height belong to what is drawn below.
+        SDL's events carry no time here, so each has the time of the poll: ask at least every 10 ms if fingers count.
+        Millimeters below the panel's height belong to the view below.
         """
         now_ns = time.monotonic_ns()
         return [felt for event in pygame.event.get() if (felt := self._felt(event, now_ns))]

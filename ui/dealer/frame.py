@@ -1,4 +1,4 @@
-"""Where things stand on a panel: regions in millimeters, computed from the panel's true size. Pure.
+"""The regions of a panel in millimeters, computed from the panel's true size. Pure.
 
 From above: status, seats, work, bar; on a wide panel a rail at the right. On an upright panel the seats stand in two
 rows, because six in one row of 84 mm would leave 13 mm for an amount, and the bar has two rows: three keys, then the
@@ -19,7 +19,7 @@ KEY_MM = 9.0
 KEY_WIDE_MM = 15.4
 """A key whose words stand beside those of others is at least so wide."""
 ROW_LEAST_MM = 9.4
-"""A row of keys of which there are several is at least so high."""
+"""The least height of one of several rows of keys."""
 ROW_MANY, ROW_HIGH_MM = 4, 26.0
 """More keys than this in a row so high stand better in two rows."""
 RAIL_MM = 50.0
@@ -52,7 +52,7 @@ class Area(Struct, frozen=True):
         return Area(self.x, self.y, self.w, h), Area(self.x, self.y + h + gap, self.w, self.h - h - gap)
 
     def foot(self, h: float, gap: float = GAP) -> tuple[Area, Area]:
-        """What is left above, and the lower part of this height."""
+        """The rest above, and the lower part of this height."""
         above = self.h - h - gap
         return Area(self.x, self.y, self.w, above), Area(self.x, self.y + above + gap, self.w, h)
 
@@ -61,7 +61,7 @@ class Area(Struct, frozen=True):
         return Area(self.x, self.y, w, self.h), Area(self.x + w + gap, self.y, self.w - w - gap, self.h)
 
     def side(self, w: float, gap: float = GAP) -> tuple[Area, Area]:
-        """What is left, and the right part of this width."""
+        """The rest, and the right part of this width."""
         rest = self.w - w - gap
         return Area(self.x, self.y, rest, self.h), Area(self.x + rest + gap, self.y, w, self.h)
 
@@ -90,13 +90,15 @@ class Area(Struct, frozen=True):
         return -(-number // rows)
 
     def height_of(self, number: int, most: int, share: float) -> float:
-        """Of a region for so many keys at its top: its share of this area, more if they stand in several rows (mm)."""
+        """Height of a region for so many keys at its top: its share of this area, more if they stand in several rows
+        (mm).
+        """
         rows = -(-number // self.across(number, most))
         return max(share * self.h, rows * ROW_LEAST_MM + (rows - 1) * GAP)
 
 
 class Frame(Struct, frozen=True, dict=True):
-    """The regions of one panel (mm). What follows from them is found once: a program draws on one panel."""
+    """The regions of one panel (mm). Derived areas are found once: a program draws on one panel."""
 
     panel: Panel
     upright: bool
@@ -105,17 +107,17 @@ class Frame(Struct, frozen=True, dict=True):
     """Everything between status and bar: where a screen shows no seats."""
     seats: Area
     short_seats: Area
-    """Of seats that leave more room to the work area below them."""
+    """Height of seats that leave more room to the work area below them."""
     work: Area
     low: Area
     """The work area below short seats."""
     bar: Area
     rail: Area | None
     prompt_h: float
-    """Of a question above the keys that answer it."""
+    """Height of a question above the keys that answer it."""
     badge_h: float
     slot_h: float
-    """Of the places of cards that are entered."""
+    """Height of the places of cards that are entered."""
 
     def for_words(self, mm: float) -> float:
         """A width or height that words need, given for type of the scale's own size."""
@@ -123,7 +125,7 @@ class Frame(Struct, frozen=True, dict=True):
 
     @cached_property
     def small_h(self) -> float:
-        """Of one line of the smallest type."""
+        """Height of one line of the smallest type."""
         return SMALL_MM * self.panel.type_scale
 
     def seat(self, number: int, of: int, *, short: bool = False) -> Area:
@@ -157,7 +159,7 @@ class Frame(Struct, frozen=True, dict=True):
 
     @cached_property
     def next_beside_back(self) -> Area:
-        """What is left of the place of the next step beside the way back."""
+        """The rest of the place of the next step beside the way back."""
         return self.next.left(self._side_w)[1]
 
     @cached_property
@@ -193,7 +195,7 @@ class Frame(Struct, frozen=True, dict=True):
 
     @cached_property
     def facts_above_hand(self) -> Area:
-        """What the cards of the hand leave of the facts."""
+        """The part of the facts that the cards of the hand leave."""
         return self.facts if self.upright else self.facts.foot(HAND_MM)[0]
 
 

@@ -82,7 +82,7 @@ def _drawn(state: TableState) -> Iterator[Line]:
 
 
 def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Who is dealt what; at level 0 also the place where a winner is told."""
+    """The steps of the deal; at level 0 also the place where a winner is entered."""
     yield from _deal_at_zero(frame, house, state) if not state.program.level else _deal_to_players(frame, house, state)
     yield from bar(house, state, frame)
     stays = wagering.drawn(state) or state.was_dealt or not state.program.level
@@ -185,7 +185,7 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
 
 
 def _this_round(house: House, state: TableState) -> Iterator[Line]:
-    """What is not so in every round stands above what is: nobody reads the same lines twice an hour."""
+    """Lines that are not the same in every round stand above the others: nobody reads the same lines twice an hour."""
     if ordered := opening.order_words(house, state):
         yield Line(ordered, "strong", Tone.CAUTION)
     if stub_due(house, state):
@@ -195,7 +195,7 @@ def _this_round(house: House, state: TableState) -> Iterator[Line]:
 
 
 def _machine(house: House, state: TableState) -> Iterator[Line]:
-    """What the machine reports only where it is in the way: with two decks it holds another one than is dealt."""
+    """The machine's report only if it is in the way: with two decks it holds another one than is dealt."""
     if line := machine_in_the_way(house, state):
         yield line
 
@@ -232,7 +232,7 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
 
 
 def _sides(house: House, seat: Seat) -> Text:
-    """What else is at stake, in few words: a lit lamp, Five Card Hand, side wagers."""
+    """Other stakes in few words: a lit lamp, Five Card Hand, side wagers."""
     said = [say("seat.lit")] if seat.wager else []
     said += [say("seat.5c")] if seat.five_card else []
     sides = [wager for wager, _ in seat.position.stakes if wager not in house.game.required]
@@ -250,7 +250,7 @@ def ask(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
 
 
 def _answer(house: House, state: TableState, seat: Seat) -> tuple[str, int]:
-    """What a seat that is asked has answered, or the default: check, on the last street play."""
+    """The answer of a seat that is asked, or the default: check, on the last street play."""
     now = deciding.street(house, state)
     if seat.position.street == now.name:
         return seat.position.choice, seat.position.times
@@ -285,7 +285,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
 
 
 def _street_asks(house: House, now: Street) -> Message:
-    """What players are asked; of some raises any amount between is one too (677a.11(b), (d))."""
+    """The question to players; some raises may be any amount between two (677a.11(b), (d))."""
     question = house.game.question(now)
     if now.between:
         return say("street.any-amount", question=question, cite=now.cite)
@@ -304,7 +304,7 @@ def _deal_key(house: House, state: TableState, now: Street) -> Iterator[Text]:
 
 
 def _recorded(house: House, state: TableState) -> Text:
-    """What the next key writes down: `5 PLAY · 1 FOLD`. Who was tapped once too often is seen before it is final."""
+    """The record of the next key: `5 PLAY · 1 FOLD`. A seat that was tapped once too often is seen before it is final."""
     told = [
         _answer(house, state, seat)[0] if deciding.asked(house, state, seat) else seat.position.choice
         for seat in state.round.seats
@@ -317,7 +317,7 @@ def _recorded(house: House, state: TableState) -> Text:
 
 
 def ask_title(house: House, state: TableState) -> Text:
-    """Where the questions stand: `BEFORE THE FLOP ●○○`; three streets look alike, and their keys lie in one place."""
+    """The title of the questions: `BEFORE THE FLOP ●○○`; three streets look alike, and their keys lie in one place."""
     streets, place = house.procedure.streets, state.round.street
     if not house.game.has_pass("streets") or len(streets) < 2:
         return say("title.ask", last=len(state.round.seats))
@@ -332,7 +332,7 @@ def ask_title(house: House, state: TableState) -> Text:
 
 
 def _unless_tapped(house: House, state: TableState, now: Street) -> Message:
-    """What a seat does that is not tapped."""
+    """The choice of a seat that is not tapped."""
     last = len(state.round.seats)
     if now.last:
         return say("street.all-wager", last=last, wager=house.game.called(now.wager), times=now.times[0])
@@ -456,7 +456,7 @@ def _election(house: House, seat: Seat) -> tuple[Text, Text, Shape, Tone]:
 
 
 def _bet_money(house: House, seat: Seat) -> int:
-    """What a player who plays puts up, in cents."""
+    """The stake of a player who plays, in cents."""
     return house.procedure.streets[0].times[0] * seat.position.base
 
 
@@ -497,7 +497,7 @@ def _in_rows(told: Sequence[Message]) -> Iterator[Text]:
 
 
 def _elected(house: House, state: TableState) -> Iterator[Message]:
-    """What LOCK IN writes down: `3 BET 2×`, `1 OPTION`, `1 FOLD`; whoever was not tapped plays."""
+    """The record of LOCK IN: `3 BET 2×`, `1 OPTION`, `1 FOLD`; a seat that was not tapped plays."""
     waits = deciding.elects_alone(state)
     told = [
         seat.position
@@ -568,7 +568,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 def _pass_before(state: TableState) -> Text:
-    """What crosses the table before a first pass is settled again: back from players, and back to them; nothing for none."""
+    """The money that crosses the table before a first pass is settled again: back from players, and back to them."""
     taken = [
         say("void.of-seat", seat=number, amount=cents)
         for number, seat in state.numbered()
@@ -580,7 +580,7 @@ def _pass_before(state: TableState) -> Text:
 
 
 def _of_the_pass(sums: Mapping[int, tuple[int, int]]) -> Text:
-    """Whose money the key of the first pass records: `pay 3 · collect 1, 2, 5`; a seat with both is in both."""
+    """The seats whose money the key of the first pass records: `pay 3 · collect 1, 2, 5`; a seat with both is in both."""
     paid = seats_of(number for number, (_, give) in sums.items() if give)
     taken = seats_of(number for number, (take, _) in sums.items() if take)
     parts = [say("pass.pay", seats=paid)] if paid else []
@@ -618,12 +618,12 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
 
 
 def both_ways(take: int, give: int) -> list[Text]:
-    """What goes over the table at a seat's turn, in cents: to the player, and in a row of its own to the rack."""
+    """The money over the table at a seat's turn, in cents: to the player, and in a row of its own to the rack."""
     return [over_the_table(*way) for way in ((0, give), (take, 0)) if any(way)]
 
 
 def over_the_table(take: int, give: int) -> Message:
-    """What is to be paid, or else to be collected; cents."""
+    """The cents to pay, or else to collect."""
     if give:
         return say("pay.give", amount=give)
     return say("pay.take", amount=take) if take else NOTHING
@@ -640,7 +640,7 @@ def _first_pass(house: House, state: TableState) -> dict[int, tuple[int, int]]:
 
 
 def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """A player who paid the fee gets his cards, and bets or forfeits the ante (671a.11(d))."""
+    """A player who paid the fee gets the cards, and bets or forfeits the ante (671a.11(d))."""
 
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
@@ -725,7 +725,7 @@ ENTER_CARDS = say("key.enter-cards")
 
 
 def _turn_up(house: House, state: TableState) -> Message:
-    """Where everybody has wagered before the last street, the board is not complete yet; then the stub goes away."""
+    """If everybody has wagered before the last street, the board is not complete yet; then the stub goes away."""
     before = dealing.last_cards(house, state)
     if len(before) > 1:
         return say("reveal.board-first-burn") if dealing.burns(house, state) else say("reveal.board-first")
@@ -783,7 +783,7 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
 
 
 PLACES = {"board": say("entry.place-board"), "dealer": say("seat.dealer"), "six": say("entry.place-six")}
-"""Whose cards they are that are not a seat's."""
+"""The owner of cards that are not a seat's."""
 
 
 SLOTS_UPRIGHT = 6

@@ -41,7 +41,7 @@ MOUSE = -1
 
 
 class Touch(StrEnum):
-    """What a finger did."""
+    """The deed of a finger."""
 
     DOWN = "down"
     MOVE = "move"
@@ -131,7 +131,7 @@ class Gesture:
         return (press.finger, press.since_ns) == (contact.finger, contact.at_ns)
 
     def pressed(self, now_ns: int) -> Pressed | None:
-        """What to show as pressed, and how far a hold has come."""
+        """The widget to show as pressed, and the progress of a hold."""
         if self._press is None or self._press.key is None:
             return None
         key = self._press.key

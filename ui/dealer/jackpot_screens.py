@@ -88,7 +88,7 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 
 
 def _asked_of(house: House, seat: int, prize: Prize) -> Message:
-    """Which cards; one is enough for a royal or a straight flush."""
+    """The cards; one is enough for a royal or a straight flush."""
     hand, whose = hand_name(prize.hand), _whose(prize)
     if not house.game.has_board and prize.hand == HandName.STRAIGHT_FLUSH:
         return say("prize.enter-own-highest", seat=seat, hand=hand)
@@ -102,13 +102,13 @@ def _asked_of(house: House, seat: int, prize: Prize) -> Message:
 
 
 def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
-    """What somebody signs for."""
+    """The subject of a signature."""
     return label("facts", area, Line(_heading(state, prize), "key"), *rows, fill="tile", border=Tone.FLOOR)
 
 
 NOT_W, NOT_H = 56.0, 12.4
 NOT_BESIDE_W, APART_MM = 34.0, 5.0
-"""Of the key beside one that signs for another amount, and what keeps the two apart."""
+"""Width of the key beside one that signs for another amount, and the gap between the two."""
 
 
 def _refuse(frame: Frame) -> tuple[Area, Area, Area]:
@@ -155,7 +155,7 @@ def _waits(state: TableState) -> tuple[Line, ...]:
 
 
 def _about(prize: Prize, live: Live) -> Message:
-    """What a share is by the meter heard last; the bank freezes it once a floorperson approves."""
+    """The share by the meter heard last; the bank freezes it once a floorperson approves."""
     heard = next((meter.amount for meter in live.meters if meter.name == prize.meter), "")
     return say("prize.about", amount=cents(heard) * prize.percent // 100) if heard else NOTHING
 
@@ -270,7 +270,7 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
 
 
 ENVY_TILE_H = 24.0
-"""Of a receiver's tile above the pad of who signs; no more than half of the room."""
+"""Height of a receiver's tile above the signer's pad; no more than half of the room."""
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

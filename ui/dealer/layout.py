@@ -1,18 +1,19 @@
-"""Where the lines and the shape of a widget stand inside it. Pure: told how wide a text is, it answers in pixels.
+"""The places of the lines and the shape of a widget inside it. Pure: given the width of a text, it answers in pixels.
 
 Rules, so that a screen can be written without trying:
 
 * A line too wide is broken between words, as measured. If the widget is too low for its lines, or a word too wide, all
   its lines are set in the next smaller step of the type scale, and so on; the widgets of a group in the same step.
-* Lines are stacked, and centered vertically; only lines that fill less than half of a widget that is no key, and of which
-  none is centered, begin at its top.
+* Lines are stacked, and centered vertically; only lines that fill less than half of a widget that is no key, without
+  a centered one among them, begin at its top.
 * A right-aligned line directly after a left-aligned one shares its row, if both fit: a label and its amount.
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);
   not if a right-aligned line follows the heading: they share its row, and the shape stands below them.
 * Words that do not fit in the smallest step are given more room first: they stand closer to the edges, and a shape is
   no higher than they are, or stands in the row of the heading.
-* Nothing ever leaves the widget: what does not fit even so is set smaller still, whole. `Placing.squeezed` says so; tests
+* Nothing ever leaves the widget: a text that does not fit even so is set smaller still, whole. `Placing.squeezed`
+says so; tests
   forbid it.
 """
 
@@ -251,11 +252,11 @@ def _broken(line: Line, width: int, setting: _Setting, steps: int) -> list[Place
 
 
 TIMES = "×"
-"""What stands at either side of it stays with it: `2 × $5` of chips."""
+"""A sign that keeps both of its neighbors with it: `2 × $5` of chips."""
 
 
 def _unbroken(words: Sequence[str]) -> Iterator[str]:
-    """What a line is broken between."""
+    """The parts between which a line is broken."""
     said = ""
     for word in words:
         if said and TIMES not in (word, said.rpartition(" ")[2]):

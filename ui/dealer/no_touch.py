@@ -1,4 +1,4 @@
-"""What the screen's own process adds to what the table says. It draws and knows no law, so it imports none."""
+"""The addition of the screen's own process to the table's words. It draws and knows no law, so it imports none."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from ui.words import ENGLISH
 
 
 def status_areas(frame: Frame) -> tuple[Area, Area]:
-    """The status bar: the table's key, and what is told beside it."""
+    """The status bar: the table's key, and the notice beside it."""
     return frame.status.left(20.0 if frame.upright else 28.0, 0.5)
 
 
 def without_touch(shown: Screen, frame: Frame) -> Screen:
-    """The same screen, told beside the table's key that the panel feels no finger; English, as the screen's own process."""
+    """The same screen, with a notice beside the table's key that the panel feels no finger; English, as the screen's
+    own process.
+    """
     _, area = status_areas(frame)
     above = [widget for widget in shown.widgets if not (area.x <= widget.x and widget.y + widget.h <= area.y + area.h)]
     said = Line(ENGLISH(say("screen.no-touch")), "status", Tone.STOP)

@@ -32,7 +32,7 @@ LOWER_KEYS = 14.0
 """Height of the keys above the bar."""
 LOWER_KEY_W = 50.0
 COUNTS_H = 28.0
-"""Of the keys for a count that is not the right one."""
+"""Size of the keys for a wrong count."""
 
 
 def _page(state: TableState, area: Area, heading: Text, *lines: Line, cite: str = "") -> Widget:
@@ -44,7 +44,7 @@ def _page(state: TableState, area: Area, heading: Text, *lines: Line, cite: str 
 
 
 PICTURE_MM = 40.0
-"""Of what hands do, beside the words; on an upright panel below them."""
+"""Size of the picture of hands, beside the words; on an upright panel below them."""
 
 
 def _pictured(frame: Frame, area: Area, shape: Shape) -> tuple[Area, Widget]:
@@ -232,7 +232,7 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
 
 
 def _contents(state: TableState) -> Message:
-    """What the shuffler says that it does, and with what."""
+    """The shuffler's own word about its work, and its deck."""
     shuffler = state.neighbours.shuffler
     deck = say("shuffle.its-deck", color=shuffler.deck) if shuffler.deck else say("shuffle.itself")
     if shuffler.count is None:

@@ -1,4 +1,4 @@
-"""What every screen of the dealer is built from: the status bar, seats, the work area, the bar of keys, PIN pad, cards.
+"""The parts of every screen of the dealer: the status bar, seats, the work area, the bar of keys, PIN pad, cards.
 
 Everything takes its place from a `Frame`: areas in millimeters of the panel. From above: status, seats, work area, bar.
 Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where their widget ends.
@@ -53,11 +53,11 @@ SUIT_SHAPES = {"s": Shape.SPADE, "h": Shape.HEART, "d": Shape.DIAMOND, "c": Shap
 
 
 class Live(Struct, frozen=True):
-    """What is true now and belongs to no journal: the clock, the meters last heard, the badge that is being shown."""
+    """Facts of this moment that belong to no journal: the clock, the meters last heard, the badge that is being shown."""
 
     clock: str = ""
     meters: tuple[MeterHeard, ...] = ()
-    """What the bank's board says, highest rank first."""
+    """The bank's board, highest rank first."""
     meters_at: str = ""
     """When that was heard, by the clock."""
     badge: str = ""
@@ -72,7 +72,7 @@ class Live(Struct, frozen=True):
     reader_gone: bool = False
     """The badge reader does not answer."""
     faults: tuple[Message, ...] = ()
-    """What else a technician has to mend, though the game goes on."""
+    """Other work for a technician, though the game goes on."""
     at: int = 0
     """The time of day, seconds of UTC, to the minute."""
     day: str = ""
@@ -80,11 +80,11 @@ class Live(Struct, frozen=True):
     can_serve: bool = False
     """SERVICE is offered under TABLE: the table is not open."""
     service: Service | None = None
-    """What SERVICE shows, while somebody is in it."""
+    """The view of SERVICE, while somebody is in it."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
-"""What a screen shows below its status bar."""
+"""The part of a screen below its status bar."""
 
 
 # Words --------------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ PAID_FROM: Mapping[Source, Message] = {
 
 
 def paid_from(payments: Iterable[Payment]) -> Message:
-    """Where what is paid comes from: `from the rack`; nothing where nothing is paid."""
+    """The source of a payment: `from the rack`; nothing without a payment."""
     sources = list(dict.fromkeys(PAID_FROM[one.source] for one in payments if one.source is not None))
     if len(sources) > 1:
         return say("paid.from-several", sources=tuple(sources))
@@ -132,14 +132,14 @@ def paid_from(payments: Iterable[Payment]) -> Message:
 
 
 def limit_words(house: House, payments: Iterable[Payment]) -> Message:
-    """Which wagers pay less than their odds, and why (reading 11); nothing where none does."""
+    """The wagers that pay less than their odds, and why (reading 11); nothing if none does."""
     cut = tuple(house.game.called(one.wager) for one in payments if one.limited)
     most = house.submission.payout_limit
     return say("pay.limited", wagers=cut, amount=most) if cut and most is not None else NOTHING
 
 
 def person_name(house: House, badge: str) -> Text:
-    """Who wears a badge."""
+    """The owner of a badge."""
     return house.people[badge].name if badge in house.people else say("badge.number", badge=badge)
 
 
@@ -192,9 +192,9 @@ def seats_of(numbers: Iterable[int]) -> str:
 
 
 def first_back(undone: Iterable[Payment], now: Iterable[Payment]) -> Message:
-    """What goes back before wagers are settled again that a correction had undone; nothing where nothing does.
+    """The money that goes back before wagers are settled again that a correction had undone; nothing if none does.
 
-    What a meter's share was, the cage paid, and no hand at the table takes it back.
+    The cage paid a meter's share, and no hand at the table takes it back.
     """
     wagers = {line.wager for line in now}
     again = [line for line in undone if line.wager in wagers and line.source is not Source.CAGE]
@@ -208,9 +208,9 @@ def first_back(undone: Iterable[Payment], now: Iterable[Payment]) -> Message:
 
 
 def again_first(seat: Seat, now: Iterable[Payment]) -> Message:
-    """Why a position is settled again and what goes back before it is; nothing where it is not settled again.
+    """Why a position is settled again and the money that goes back before it; nothing if it is not settled again.
 
-    What is left of a payout limit since another position was corrected nobody at this one has seen: it is said.
+    Nobody at this position has seen the rest of a payout limit since another one was corrected: it is said.
     """
     box = seat.position
     back = first_back(box.undone, now)
@@ -227,7 +227,7 @@ def alarming(state: TableState) -> bool:
 
 
 UNFIT = {ObstacleKind.COUNT, ObstacleKind.UNIT, ObstacleKind.FAULT, ObstacleKind.MODE}
-"""What is wrong with a connected machine, or with what it counted; any other obstacle is a step of every round."""
+"""A fault of a connected machine, or of its count; any other obstacle is a step of every round."""
 
 
 def is_unfit(house: House, state: TableState) -> bool:
@@ -239,7 +239,7 @@ def is_unfit(house: House, state: TableState) -> bool:
 
 
 def machine_in_the_way(house: House, state: TableState) -> Line | None:
-    """What the shuffler reports, where it is no longer fit for the next deal."""
+    """The shuffler's report, if it is no longer fit for the next deal."""
     shuffler = state.neighbours.shuffler
     if not machine_used(house, state) or (shuffler.connected and not alarming(state)):
         return None
@@ -253,7 +253,7 @@ NO_READER = say("badge.no-reader")
 
 
 def faults(state: TableState, live: Live) -> Iterator[Line]:
-    """What a technician has to mend, and that all of it is a test: told between rounds and while bets are open."""
+    """The work for a technician, and that all of it is a test: shown between rounds and while bets are open."""
     if live.reader_gone:
         yield Line(NO_READER, "status", Tone.CAUTION)
     for fault in live.faults:
@@ -325,8 +325,8 @@ def nothing_yet(frame: Frame, *words: Text, beside_back: bool = False) -> Widget
 def judged(house: House, state: TableState, live: Live, shown: Sequence[Widget]) -> Iterator[Widget]:
     """The keys of a screen as they are shown: lit if and only if the law takes their press from the person who is here.
 
-    A seat whose tap means nothing is no key. What is in the way of the next step stands on it, in place of what it would
-    do, where nothing else on the screen says so.
+    A seat whose tap means nothing is no key. The obstacle of the next step stands on its key, in place of its effect, if
+    nothing else on the screen says so.
     """
     for widget in shown:
         if not is_of_the_law(widget.press) or offer(house, state, _pressed(live, widget.press)).lit:
@@ -404,7 +404,7 @@ WITHOUT_MONEY = frozenset(
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
     """Why the last press was refused, or what else there is to say.
 
-    What a machine said that was refused is a technician's business: it never stands where a dealer reads money.
+    A machine's refused word is a technician's business: it never stands where a dealer reads money.
     """
     if state.desk.notice:
         return (Line(state.desk.notice, "body", Tone.CAUTION),)
@@ -414,7 +414,7 @@ def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 
 
 def _complaint(state: TableState) -> Message:
-    """Where the last one comes from; what it says is in the journal, in the words of programs."""
+    """The place of the last one; its text is in the journal, in the words of programs."""
     place = state.desk.complaint.partition(": ")[0]
     if place == LATE_CONTACTS:
         return say("desk.late-contacts")
@@ -422,9 +422,9 @@ def _complaint(state: TableState) -> Message:
 
 
 def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, both: bool = False) -> Widget:
-    """What is asked, above the keys that answer it; or why the last press was refused.
+    """The question above the keys that answer it; or why the last press was refused.
 
-    `both`: the refusal stands below the question, where nothing else on the screen says what is asked.
+    `both`: the refusal stands below the question, if nothing else on the screen says the question.
     """
     asked = (Line(text, "strong", tone),) if text and (both or not state.desk.notice) else ()
     size = "status" if both else "strong"
@@ -449,7 +449,7 @@ def choices(
 
 
 Title = tuple[Text | Callable[[int], Message], Tone]
-"""What a screen is called, perhaps by the number of the last seat; its tone."""
+"""The title of a screen, perhaps with the number of the last seat; its tone."""
 
 
 def status(
@@ -491,7 +491,7 @@ WARNING_H = 13.2
 """Upright, of three lines of the smallest type."""
 CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 17.5
 LINK_SHARE = 0.53
-"""Of what link and shuffler share beside the title: PROG OFF is longer than what a shuffler says."""
+"""Width that link and shuffler share beside the title: PROG OFF is longer than a shuffler's words."""
 Said = tuple[Shape, Tone, Message]
 """A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
 
@@ -600,9 +600,9 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
 
 
 NO_CHIPS_W = 36.0
-"""Of the key beside them that takes all back."""
+"""Width of the key beside them that takes all back."""
 FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-higher")
-"""Who may sign, as the badge's box asks."""
+"""The signers, as the badge's box asks."""
 
 
 # Who signs ----------------------------------------------------------------------------------------------------------
@@ -618,9 +618,10 @@ def pin_pad(
     *,
     cards: bool = False,
 ) -> Iterator[Widget]:
-    """Badge and PIN. What is typed is never shown, only how much. `press`: what is signed. `cards`: a hand lies there too.
+    """Badge and PIN. Typed digits are never shown, only their number. `press`: the signed act. `cards`: a hand lies
+    there too.
 
-    Who may not sign is told so at the badge, and the pad stays dark: nobody types a PIN and holds a key for nothing.
+    A person who may not sign reads so at the badge, and the pad stays dark: nobody types a PIN and holds a key for nothing.
     """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
     why_not = _locked(state, live) or _may_not_sign(house, state, live, press)
@@ -656,12 +657,12 @@ def _may_not_sign(house: House, state: TableState, live: Live, press: str) -> Me
 
 
 def _name_of(house: House, live: Live) -> Text:
-    """Who is here; the number of a badge whose name nobody has told."""
+    """The person here; the number of a badge without a known name."""
     return live.name or person_name(house, live.by or live.badge)
 
 
 NOT_OF_THE_WAIT = frozenset({"badge.not-checked"})
-"""What stands at the badge until something is typed: no wait goes with it."""
+"""The line at the badge until something is typed: no wait goes with it."""
 
 
 def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
@@ -698,9 +699,9 @@ def _concerns(state: TableState, live: Live) -> bool:
 
 
 def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]:
-    """Why the press of the person who is here was refused; the badge's own box says who that is.
+    """Why the press of the person who is here was refused; the badge's own box names the person.
 
-    What was said to another person, or of a PIN that is right by now, stands beside nobody.
+    A refusal of another person, or of a PIN that is right by now, stands beside nobody.
     """
     if not (state.desk.notice and live.by) or state.desk.failed or state.desk.refused != live.by:
         return otherwise
@@ -708,5 +709,5 @@ def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]
 
 
 def prize_money(prize: Prize) -> str:
-    """What a prize is, "" while the bank has not priced it."""
+    """The amount of a prize, "" while the bank has not priced it."""
     return "" if prize.amount is None else money(prize.amount)

@@ -1,4 +1,4 @@
-"""What goes wrong: the list under PROBLEM, a floorperson's signature, corrections, players who left (section .13)."""
+"""Irregularities: the list under PROBLEM, a floorperson's signature, corrections, players who left (section .13)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _rows(listed: Listed) -> int:
 
 
 HEADING_SHARE = 0.4
-"""Of the height of a key: what a heading below the first one takes."""
+"""The part of a key's height that a heading below the first one takes."""
 
 
 def _tall(listed: Listed) -> float:
@@ -127,7 +127,7 @@ def _column(listed: Listed, area: Area, each: float, frame: Frame, headed: Conta
 
 
 MOST_MM = 18.0
-"""Of a key of the list: no higher, however few there are."""
+"""The greatest height of a key of the list."""
 
 
 def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -150,13 +150,13 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
 
 
 def _first_hindered(house: House, state: TableState, live: Live, found: Sequence[Problem]) -> Message:
-    """What is in the way of the first of these that is dark; nothing where none is."""
+    """The obstacle of the first of these that is dark; nothing if none is."""
     why_not = (hindered(house, state, live, f"problem {one.key}") for one in found)
     return next(filter(None, why_not), NOTHING)
 
 
 def _called(state: TableState, live: Live, problem: Problem) -> Message:
-    """What a key, and the screen that is signed, say of it; of the closing of a gaming day also which day."""
+    """The words of a key, and of the screen that is signed; for the closing of a gaming day also the day."""
     day = days.day_of(state, live.day) if problem.kind is ProblemKind.CLOSE_DAY else ""
     return say("problem.close-day-of", day=day) if day else problem.words
 
@@ -197,7 +197,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 
 def _apply_words(house: House, state: TableState, found: Problem | None) -> Text:
-    """What is signed; of a void round what is void too."""
+    """The subject of the signature; for a void round the wagers that are void too."""
     if found is None or not found.voids:
         return say("key.apply")
     if irregularity.needs_two(state) and not state.desk.panel.signed:
@@ -220,7 +220,7 @@ def _who_signs(state: TableState, found: Problem | None) -> Message:
 
 
 def _of_debt(state: TableState, found: Problem) -> Iterator[Message]:
-    """What APPLY writes down of money that is still owed: that somebody takes it on, that it was paid, that it was not."""
+    """The record of APPLY about money that is still owed: somebody takes it on, it was paid, it was not."""
     debt = debts.open_debt(state)
     if debt is None:
         return
@@ -263,7 +263,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
 
 
 def _chips_back(state: TableState) -> Message:
-    """Which progressive chips go back: from the rack, where they lie once the count agreed (653a.9(a)(3))."""
+    """The progressive chips that go back from the rack, where they lie once the count agreed (653a.9(a)(3))."""
     lit = chips_back(state)
     if not lit:
         return say("follows.no-chips")
@@ -276,7 +276,7 @@ def _chips_back(state: TableState) -> Message:
 
 
 def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Which seat is settled again, and why; or the last credit to an account is taken back."""
+    """The seat that is settled again, and why; or the last credit to an account is taken back."""
     if seat := state.desk.panel.seat:
         yield from _reasons(house, state, live, frame, seat)
     else:
@@ -287,7 +287,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 
 CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 14.6
 REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
-"""Of the keys of the reasons, below each other."""
+"""Height of the keys of the reasons, below each other."""
 
 
 def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -369,11 +369,11 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
 # Who left, and bets that are opened again ---------------------------------------------------------------------------------
 
 LEFT_KEY_H, LEFT_IN_TWO_ROWS = 14.2, 6
-"""Of a seat's key with its number, what is known of its player, and HOLD, one below the other; of more seats two lines."""
+"""Height of a seat's key with its number, its player's state, and HOLD, one below the other; of more seats two lines."""
 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Whose player left the table during the round: a floorperson has the wagers treated as losing (653a.7(b))."""
+    """The seats whose player left the table during the round: a floorperson has the wagers treated as losing (653a.7(b))."""
     nobody = deciding.anyone_may_leave(house, state)
     cite = house.procedure.cite("abandoned")
     lines = (
@@ -399,7 +399,7 @@ def _may_leave(house: House, state: TableState, live: Live, there: Sequence[tupl
 
 
 def _lost_words(state: TableState) -> Message:
-    """What becomes of the wagers of who left: where somebody holds two boxes, at both."""
+    """The fate of a departed player's wagers, at both boxes of a player with two."""
     two = any(len(positions_of_one(state, number)) > 1 for number, _ in state.numbered())
     return say("left.lost-at-all-boxes") if two else say("left.lost")
 

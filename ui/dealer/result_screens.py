@@ -1,6 +1,6 @@
 """The settlement at assist level 1: results of all seats by exception, then the money seat by seat (sections .11).
 
-A tap on a seat: it wins; again: it ties; whoever is not tapped lost. The keys below are about the seat that was tapped
+A tap on a seat: it wins; again: it ties; a seat that is not tapped lost. The keys below are about the seat that was tapped
 last. The primary goes on to the next seat that is paid, and says how many lost, won and tied.
 """
 
@@ -59,14 +59,14 @@ RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
     TIES: (say("result-tile.ties"), Shape.RING, Tone.PLAIN),
     LOSES: (say("result-tile.lost"), Shape.DASH, Tone.OFF),
 }
-"""What a seat came to so far: word, shape, tone. Each has a shape of its own, for grey glass too."""
+"""The result of a seat so far: word, shape, tone. Each has a shape of its own, for gray glass too."""
 LONG_ROW = 5
 ROW_MM, CAPTION_W = 9.2, 22.0
 NOTICE_W = 70.0
 ROW_ROOMY_MM, ROOMY_MM = 13.0, 40.0
-"""Of a row of long words, where the keys have so much room."""
+"""Height of a row of long words, if the keys have so much room."""
 MONEY_W, MONEY_H = 40.0, 14.0
-"""Of what goes over the table next: beside the keys, on an upright panel below them."""
+"""Size of the payment box: beside the keys, on an upright panel below them."""
 
 
 def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -95,7 +95,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 def _may_be_named(house: House, state: TableState) -> bool:
-    """A prize of the seat in question: whoever stands before it in the order is settled with it."""
+    """A prize of the seat in question: every seat before it in the order is settled with it."""
     there = results.stop(house, state)
     return there <= state.round.turn
 
@@ -117,7 +117,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
 
 
 def _own_money(house: House, state: TableState, number: int, one: SeatTurn) -> list[Text]:
-    """What goes over the table at this seat's turn; whose hand has no name yet is asked for it."""
+    """The money over the table at this seat's turn; a hand without a name is asked for it."""
     if one.asked:
         return [say("result-tile.result") if one.asked == "result" else say("result-tile.which")]
     below = both_ways(*sums(one.now))
@@ -211,7 +211,7 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
 def _answers(
     house: House, state: TableState, about: str, offered: Sequence[str], area: Area, most: int
 ) -> Iterator[Widget]:
-    """The keys of a question, so many in a row. Where a bad beat is paid it has a place of its own at the end: a finger
+    """The keys of a question, so many in a row. A bad beat that is paid has a place of its own at the end: a finger
     that says of one seat that it lost says nothing else of the next one.
     """
     keys = _keys(house, state, state.round.turn, about, offered)
@@ -243,8 +243,8 @@ def _by_length(rows: Sequence[str], area: Area) -> Iterator[Area]:
 def _answers_alone(
     house: House, state: TableState, about: str, offered: Sequence[str], area: Area, frame: Frame
 ) -> Iterator[Widget]:
-    """One row of answers: the seat's border alone says who is asked. What was refused stands beside a short row, or in
-    the place of the next step.
+    """One row of answers: the seat's border alone says who is asked. A refusal stands beside a short row, or in the
+    place of the next step.
     """
     if len(offered) <= LONG_ROW:
         wide = frame.for_words(NOTICE_W if state.desk.notice else CARDS_KEY_W)
@@ -259,7 +259,7 @@ def _answers_alone(
 def _money_beside(
     frame: Frame, house: House, state: TableState, live: Live, area: Area
 ) -> Generator[Widget, None, Area]:
-    """What goes over the table with the primary key, where something does; the area that is left."""
+    """The money over the table with the primary key, if any; the area that is left."""
     reached = results.in_one_go(house, state)
     lines = [line for place in reached for line in results.turn_of(house, state, place).lines]
     if not any(line.payout for line in lines):
@@ -270,7 +270,7 @@ def _money_beside(
 
 
 def _may_rise(house: House, state: TableState, reached: Sequence[int]) -> bool:
-    """Of a seat that the primary key pays nobody has named a hand that may win more: the key takes it that it is none."""
+    """A seat that the primary key pays has no named hand that may win more: the key takes it that there is none."""
     return any(
         results.turn_of(house, state, number).pays and set(pricing.questions(house, state, number)) - {"result"}
         for number in reached
@@ -278,7 +278,7 @@ def _may_rise(house: House, state: TableState, reached: Sequence[int]) -> bool:
 
 
 def _beside_high(number: int, across: int, area: Area, frame: Frame) -> float:
-    """Of what else may be told of a seat: a row, higher where there is room; upright two below their caption (mm)."""
+    """Height of the other answers about a seat: a row, higher if there is room; upright two below their caption (mm)."""
     down = -(-number // across)
     row = frame.for_words(ROW_ROOMY_MM) if area.h > ROOMY_MM and not frame.upright else ROW_MM
     return down * row + (down - 1) * GAP + (frame.small_h if frame.upright else 0.0)
@@ -291,13 +291,13 @@ def _is_low(number: int, area: Area, frame: Frame) -> bool:
 
 
 def _lowest(number: int, area: Area) -> float:
-    """Of so many keys, in as few rows as the width allows (mm)."""
+    """Height of so many keys, in as few rows as the width allows (mm)."""
     down = -(-number // area.across(number, number))
     return down * KEY_MM + (down - 1) * GAP
 
 
 def _least_high(number: int, area: Area) -> float:
-    """Of the keys of a question beside what is to be paid (mm)."""
+    """Height of the keys of a question beside the payment (mm)."""
     return _lowest(number, area) if number <= LONG_ROW else 2 * KEY_MM + GAP
 
 
@@ -342,7 +342,7 @@ def _ranked(offered: Sequence[str]) -> list[str]:
 
 
 def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area, *, so_far: bool) -> Widget:
-    """What goes over the table with the primary key, in chips. `so_far`: a hand may still be named that wins more."""
+    """The money over the table with the primary key, in chips. `so_far`: a hand may still be named that wins more."""
     _take, give = sums(lines)
     paid = [number for number in reached if any(line.payout for line in lines if line.seat == number)]
     who = say("settle.of-seats", seats=tuple(paid), n=len(paid))
@@ -384,7 +384,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
 
 
 def _records(house: House, state: TableState, reached: Sequence[int]) -> Iterator[Text]:
-    """What the primary key writes down, seat by seat: whom it pays, by which default, and whom it collects on the way."""
+    """The record of the primary key, seat by seat: the paid seats, their defaults, and the collected seats on the way."""
     last = reached[-1]
     one = results.turn_of(house, state, last)
     alike = results.all_alike(house, state)

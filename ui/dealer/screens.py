@@ -104,7 +104,7 @@ def _spoken(widget: Widget, words: Words) -> Widget:
 
 
 def screen_name(state: TableState) -> str:
-    """Which kind of screen a state shows."""
+    """The kind of screen that a state shows."""
     panel = state.desk.panel
     if panel.kind is PanelKind.PROBLEM:
         return "correct" if panel.what == "correct" else "sign" if panel.what else "irregularity"
@@ -131,7 +131,7 @@ def screen_key(state: TableState) -> str:
 
 
 def _step(state: TableState) -> tuple[object, ...]:
-    """What of the phase moves its keys. Where a dealer taps a seat and then a key about it, the two belong together."""
+    """The part of the phase that moves its keys. A tap on a seat and then on a key about it belong together."""
     if state.desk.panel == Panel(PanelKind.PROBLEM):  # the list grows with what is at the table
         return state.neighbours.shuffler.unit, len(state.decks.here)
     game = state.round

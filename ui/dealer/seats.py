@@ -18,7 +18,7 @@ from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 NOT_PLAYING = say("seat.not-playing")
 HANDS_BACKED: Mapping[str, Message] = {"own": say("seat.own"), "dealer": say("seat.dealer")}
-"""Whose five cards a wager is on."""
+"""The owner of the five cards that a wager is on."""
 
 
 def tiles(state: TableState, one: Callable[[int, Seat], Widget]) -> Iterator[Widget]:
@@ -64,7 +64,7 @@ def short_tile(
 
 
 MARKS_H, MARKS_GAP_MM = 8.0, 0.5
-"""Of all seats in one narrow row."""
+"""Height of all seats in one narrow row."""
 
 
 def marks(state: TableState, area: Area) -> Iterator[Widget]:
@@ -101,7 +101,7 @@ def in_turn(state: TableState, number: int) -> Tone | None:
 def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
-    """A seat as its lamp is: word, shape and color say the same. Who plays, and for how much, is said as well."""
+    """A seat as its lamp is: word, shape and color say the same. The players and their stakes are said as well."""
     if state.program.level or not state.program.progressive or house.submission.by_account:
         return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, number, seat)
@@ -156,7 +156,7 @@ def stakes_tile(
     border: Tone | None = None,
     area: Area | None = None,
 ) -> Widget:
-    """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
+    """The stakes, the lamp, the Five Card Hand wagers and the account, together."""
     words: list[Line] = []
     if state.program.level:
         words += _stakes(house, seat)
@@ -235,7 +235,7 @@ def _shared_with(state: TableState, number: int) -> Prize | None:
 
 
 def _part_of(prize: Prize, number: int) -> str:
-    """What of a prize is this seat's; of one that is divided its share."""
+    """This seat's part of a prize; its share of a divided one."""
     parts = [one.payout for one in prize.payments if one.seat == number]
     return money(Cents(sum(parts))) if parts else prize_money(prize)
 
@@ -252,7 +252,7 @@ def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
 
 
 def stays_words(state: TableState) -> Message:
-    """What the cage has paid, and no void round takes back: whose, and how much; nothing where it has paid nothing."""
+    """Payments of the cage that no void round takes back: the seat and the amount; nothing if there are none."""
     cents: dict[int, int] = {}
     for one in shares_paid(state):
         cents[one.seat] = cents.get(one.seat, 0) + one.payout
@@ -261,6 +261,6 @@ def stays_words(state: TableState) -> Message:
 
 
 def not_taken_back(state: TableState) -> Message:
-    """What a correction undid and nothing was settled for since: it comes back from these seats; nothing for none."""
+    """Money that a correction undid and that was not settled since: it comes back from these seats; nothing for none."""
     undone = ((n, still_out(seat.position)) for n, seat in state.numbered())
     return taken_back_words(tuple(one for one in undone if one[1]))

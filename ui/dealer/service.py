@@ -1,4 +1,4 @@
-"""What SERVICE shows: what is on the wires just now, and what was tried out. Of the moment, and of no journal."""
+"""The view of SERVICE: the levels of the wires just now, and the trials. It is of the moment, and in no journal."""
 
 from __future__ import annotations
 

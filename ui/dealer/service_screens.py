@@ -1,6 +1,6 @@
 """SERVICE: sensors, lamps, shuffler, badge and touch tried out before a table opens. Nothing of it is in a journal.
 
-It is shown while the runtime says so (`Live.service`), signed by whoever signs for the floor, and moves no money: its keys
+It is shown while the runtime says so (`Live.service`), signed like the floor's acts, and moves no money: its keys
 are the runtime's own, and the table's law never hears of them.
 """
 
@@ -31,12 +31,12 @@ from ui.dealer.service import CROSSES, LOCKOUT, Service
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 SEATS_SHARE, LINE_MM, LEVEL_SHARE = 0.3, 12.0, 0.5
-"""Of the page: the seats' keys, which show their contacts and light their lamps. Below them a line of this height, and of it
-what the lockout says."""
+"""Heights of the page: the seats' keys, which show their contacts and light their lamps; a line below them, with the
+lockout's level."""
 
 
 def service(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Who signs first; then the lines, or the crosses to be touched."""
+    """The signature first; then the lines, or the crosses to be touched."""
     seen = live.service
     assert seen is not None, "screens asks"
     if not seen.opened:

@@ -138,7 +138,7 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, seat: int =
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
-    """Of so many rows of keys, none lower than a finger needs (mm)."""
+    """Height of so many rows of keys, none lower than a finger needs (mm)."""
     each = KEY_MM + 0.2 + frame.small_h if frame.upright else max(KEY_MM + 0.2, 0.155 * frame.low.h)
     return len(found) * each + (len(found) - 1) * ROW_GAP
 
@@ -268,7 +268,7 @@ def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
 
 
 def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
-    """What a settled seat came to: a word, and a shape of its own for what was paid, pushed, returned and lost."""
+    """The result of a settled seat: a word, and a shape of its own for paid, pushed, returned and lost."""
     results = {line.result for line in lines}
     if paid := sum(line.payout for line in lines):
         return f"+{short_money(paid)}", Shape.TICK, Tone.DONE
@@ -318,7 +318,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
 
 
 def known_of_dealer(state: TableState) -> Message:
-    """What is known of the dealer's hand, as a sentence."""
+    """The known facts of the dealer's hand, as a sentence."""
     if state.round.dealer_hand:
         return say("settle.dealer-has", hand=hand_name(state.round.dealer_hand))
     return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
@@ -329,7 +329,7 @@ def _choice_words(asked: str, choice: str) -> Text:
 
 
 def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
-    """What is collected and paid of the seat in turn, and the prizes that it may have won."""
+    """The lines to collect and pay at the seat in turn, and the prizes that it may have won."""
     seat = state.seat(state.round.turn)
     found = prize_rows(house, state)
     area = frame.low
@@ -377,7 +377,7 @@ def _leaves(frame: Frame, house: House, state: TableState) -> Widget:
 
 
 def share_by_cage(lines: Sequence[Payment]) -> Message:
-    """What the cage pays is not paid from the rack (653a.12(e)(2))."""
+    """A payment of the cage does not come from the rack (653a.12(e)(2))."""
     return say("settle.share-by-cage") if any(line.source is Source.CAGE for line in lines) else NOTHING
 
 
@@ -392,7 +392,7 @@ def known_key(frame: Frame, house: House, known: Winner, press: str) -> Widget:
 
 
 TOTAL_W, TOTAL_H = 46.0, 20.0
-"""Of what goes over the table in all: beside the lines, on an upright panel below them."""
+"""Size of the box of all money over the table: beside the lines, on an upright panel below them."""
 TOTAL_LOW_W = 80.0
 """Above three rows of prizes, with a sentence in it."""
 LINE_MM = 4.0
@@ -439,7 +439,7 @@ def lines_of(
 
 
 def _went(lines: Sequence[Payment], said: Text, area: Area) -> Widget:
-    """What went over the table before: nothing is asked for again."""
+    """The money that went over the table before: nothing is asked for again."""
     take, give = sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
@@ -485,7 +485,7 @@ def _pay_row(house: House, line: Payment, *, brief: bool, done: bool) -> tuple[T
 
 
 def _money_went(line: Payment) -> Message:
-    """What went over the table for a wager."""
+    """The money that went over the table for a wager."""
     if line.payout:
         return say("pay.paid", amount=line.payout)
     taken = line.stake - line.returned
@@ -551,7 +551,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
 
 
 def _winners_asked(house: House, state: TableState) -> Iterator[Message]:
-    """Of each wager with a meter the seats where it is still to be decided, and the cards it wins on (.11(k), (l))."""
+    """For each wager with a meter the seats where it is undecided, and the cards it wins on (.11(k), (l))."""
     pickable = [(n, evidence.undecided(state, n)) for n, _ in state.numbered() if can_be_tapped(house, state, n)]
     if seats := tuple(number for number, wagers in pickable if set(state.program.sensed) & set(wagers)):
         yield say("settled.winner", seats=seats)
@@ -563,7 +563,7 @@ def _winners_asked(house: House, state: TableState) -> Iterator[Message]:
 
 
 def _sure_key(frame: Frame, number: int) -> Widget:
-    """A seat that wins whatever its cards are: the dealer looks, and names its hand."""
+    """A seat that wins with any cards: the dealer looks, and names its hand."""
     return primary(frame, f"seat {number}", say("key.sure-wins", seat=number), say("key.which-hand"), fill="done")
 
 
@@ -571,12 +571,12 @@ def _sure_key(frame: Frame, number: int) -> Widget:
 
 
 def void_why(state: TableState) -> Message:
-    """What voided the round, in a dealer's words, with its paragraph."""
+    """The cause of the void round, in a dealer's words, with its paragraph."""
     return say(f"void.{state.round.void_kind.replace('_', '-')}", cite=state.round.void_cite)
 
 
 def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Every wager goes back; some are settled from the cards nevertheless."""
+    """Every wager goes back; some are still settled from the cards."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
     still = tuple(house.game.called(wager) for wager in state.round.settled_anyway)
     waits = bool(state.program.level and state.round.settled_anyway) and any(
@@ -620,7 +620,7 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 
 def _also_back(house: House, state: TableState) -> Message:
-    """Of a round that was void before: what goes back now, and that the rest is no more to be returned."""
+    """A round that was void before: the wagers that go back now, and that the rest is not returned again."""
     also = tuple(house.game.called(wager) for wager in state.round.also_void or ())
     if not also:
         return say("void.nothing-more")
@@ -642,7 +642,7 @@ def _goes_back(state: TableState, seat: Seat) -> tuple[int, int]:
 
 
 def _lost_by_who_left(state: TableState) -> Message:
-    """What a void round settles nevertheless, of players who left: it is taken, with their other wagers returned."""
+    """Wagers of departed players that a void round still settles: they are taken, and their other wagers returned."""
     seats = [
         say("void.of-seat", seat=number, amount=lost)
         for number, seat in state.numbered()
@@ -672,7 +672,7 @@ def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> 
 
 
 def _cards_go(state: TableState) -> Message:
-    """What becomes of the cards: those of a machine that failed, and those that were dealt, are shuffled together."""
+    """The fate of the cards: those of a machine that failed, and those that were dealt, are shuffled together."""
     if not state.decks.played_is_here:
         return say("void.deck-left")
     return _MACHINE_CARDS.get(state.round.void_kind, say("void.reshuffle"))

@@ -156,7 +156,7 @@ def _back() -> tuple[Layer, ...]:
 CARD_W, CARD_H = 0.22, 0.31
 """A card, upright."""
 EDGE = 0.016
-"""What is left open around a card, so that it is told from the one below it."""
+"""The gap around a card that keeps it apart from the one below it."""
 
 
 def _card(x: float, y: float, turned: float = 0.0, size: float = 1.0) -> tuple[Layer, ...]:

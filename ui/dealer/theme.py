@@ -1,7 +1,7 @@
 """How the dealer's screen looks, as values: colors by tone, type by size, fonts by weight. Draws nothing.
 
 A casino table is dim, so the screen is dark and gray; a color means something (`widgets.Tone`) and never stands alone.
-Every text color has a contrast of at least 4.5 on whatever it may lie on, every shape 3 (WCAG 1.4.3, 1.4.11); the
+Every text color has a contrast of at least 4.5 on each of its grounds, every shape 3 (WCAG 1.4.3, 1.4.11); the
 tests compute it from this file.
 """
 
@@ -133,7 +133,7 @@ def surface(fill: str) -> Color:
 
 
 def ink(tone: Tone, fill: str = "") -> Color:
-    """The color of text or of a shape with this tone on that fill: dark on a bright fill, whatever the tone."""
+    """The color of text or of a shape with this tone on that fill: dark on a bright fill, with any tone."""
     if fill not in SURFACES:
         return DARK_INK
     if tone is Tone.OFF and fill not in ("", "dim"):

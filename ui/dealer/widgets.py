@@ -1,4 +1,4 @@
-"""What a dealer's screen is made of: plain values in millimeters, drawn by `display`, hit by `gesture`, read by tests.
+"""The parts of a dealer's screen: plain values in millimeters, drawn by `display`, hit by `gesture`, read by tests.
 
 A widget knows nothing of pygame and nothing of poker. Positions are millimeters from the upper left corner of the
 panel, so that a key keeps its size on every panel; `theme` gives the color of a `Tone`, `panels` the pixels of a mm,
@@ -14,11 +14,11 @@ from msgspec import Struct
 from firmware.rules.message import Message
 
 Text = Message | str
-"""What a screen says: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
+"""The words of a screen: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
 
 
 class Tone(StrEnum):
-    """What a color means; color is never alone, each tone has a shape or a word as well."""
+    """The meaning of a color; color is never alone, each tone has a shape or a word as well."""
 
     PLAIN = "plain"
     MUTED = "muted"
@@ -72,7 +72,7 @@ class Shape(StrEnum):
 class Line(Struct, frozen=True):
     """A text in a widget, broken between words where the widget's width ends (`layout`).
 
-    `size` is a step of the type scale in `theme`, not pixels: the largest in which it is set. Where the words of a widget
+    `size` is a step of the type scale in `theme`, not pixels: the largest in which it is set. If the words of a widget
     do not fit, all of them are set in smaller steps.
     """
 
@@ -81,11 +81,11 @@ class Line(Struct, frozen=True):
     """small, tight (bold), status, label (bold), body, large, strong, key, money or count (these bold)"""
     tone: Tone = Tone.PLAIN
     align: str = "left"
-    """left, centre or right"""
+    """left, center or right"""
 
     @property
     def text(self) -> str:
-        """What people read, once the screen's messages are put into words (`screens.screen`)."""
+        """The text for people, once the screen's messages are put into words (`screens.screen`)."""
         assert isinstance(self.said, str), f"{self.said} is not put into words"
         return self.said
 
@@ -114,7 +114,7 @@ class Widget(Struct, frozen=True):
     group: str = ""
     """Widgets of one group are set in the same step: keys that stand beside each other."""
     seat: int = 0
-    """Whose prize a key names, or whose turn it settles last, whatever its words are; 0: nobody's."""
+    """The seat whose prize a key names, or whose turn it settles last; 0: none."""
 
     def holds(self, x_mm: float, y_mm: float) -> bool:
         """True where the point lies on this widget (left and upper edge included)."""

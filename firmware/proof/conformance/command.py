@@ -32,7 +32,7 @@ class NoBroker(Exception):
 
 
 class TableAndStranger(TableLink):
-    """A table, and under its name a stranger: a journal that is named after another key (B-09)."""
+    """A table, and another machine under its name: a journal that is named after another key (B-09)."""
 
     def __init__(self, voice: Voice, stranger: Voice, put: Put) -> None:
         super().__init__(voice, put, lambda: "")
@@ -99,7 +99,7 @@ class AtBroker(Talk):
         return self._waiting.pop(0) if self._waiting else None
 
     def kept(self, topics: Sequence[str]) -> Mapping[str, bytes]:
-        """By a second connection: the broker says what it keeps to whoever comes."""
+        """By a second connection: the broker says its retained words to every new listener."""
         inbox, kept = Inbox(0), dict[str, bytes]()
         second = self._connection(topics, inbox.put)
         second.start()
@@ -116,14 +116,14 @@ def _heard(signals: Sequence[object]) -> list[Heard]:
 
 
 def check_bank(talk: Talk, own: AsTable, tell: Callable[[str], None]) -> Sheet:
-    """What a bank at this broker does."""
+    """The behavior of a bank at this broker."""
     sheet = Sheet(OF_BANK)
     BankCheck(talk, sheet, tell, own).run()
     return sheet
 
 
 def check_table(talk: Talk, own: AsBank, tell: Callable[[str], None]) -> Sheet:
-    """What a table at this broker does."""
+    """The behavior of a table at this broker."""
     sheet = Sheet(OF_TABLE)
     check = TableCheck(talk, sheet, tell, own)
     try:

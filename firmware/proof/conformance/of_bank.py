@@ -1,6 +1,6 @@
 """A bank under test, found out by a table that plays rounds, claims, and at the end says what no table may say.
 
-What it leaves behind, alarms above all, is in the bank's ledger for ever: never against a bank in service.
+Its traces, alarms above all, stay in the bank's ledger: never use it against a bank in service.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WAITED_S = 3_600
 
 @dataclass(frozen=True, slots=True)
 class AsTable:
-    """Who is played: a table that the bank knows, its journal, its wager of a sensor, and two people of the house.
+    """The played part: a table that the bank knows, its journal, its wager of a sensor, and two people of the house.
 
     `stranger`: a journal that nobody adopts, named after a key of its own.
     """
@@ -72,7 +72,7 @@ class BankCheck(Player):
         self._own, self._topics = own, TableTopics.of(own.bank, own.table)
         self._beats: list[tuple[int, Heartbeat]] = []
         self._words: list[Down | Board] = []
-        """What was heard of `down` and `meters`, in order."""
+        """The words of `down` and `meters` that were heard, in order."""
         self._seq, self._prev, self._rows, self._round = 0, NO_HASH, 0, 0
         self._first = self._wagers(1, 2, 3)
         self._paid_round = 0
@@ -99,7 +99,7 @@ class BankCheck(Player):
     # Hearing ---------------------------------------------------------------------------------------------------------
 
     def hear(self, heard: Heard) -> None:
-        """What the broker had kept may be of long ago, and is not judged; a board may be the one that stands."""
+        """A word that the broker had kept may be of long ago, and is not judged; a board may be the one that stands."""
         if heard.retained:
             if heard.topic == self._topics.meters:
                 with suppress(WireError):
@@ -186,7 +186,7 @@ class BankCheck(Player):
         self.talk.say(self._topics.alive, write(beat), qos=0, retain=True)
 
     def _settled(self) -> bool:
-        """What was said is taken, and the board that the bank's next heart names was heard."""
+        """The message is taken, and the board that the bank's next heartbeat names was heard."""
         if not self._answered():
             return False
         before = len(self._beats)
@@ -435,7 +435,9 @@ class BankCheck(Player):
         self.sheet.holds("B-28", right, f"a verdict of badges that nobody wears: the claim is {now}")
 
     def _raises_alarms(self) -> None:
-        """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already. B-29: what was paid."""
+        """B-08 to B-11: another machine's journal, a message that does not follow, a round that was already. B-29:
+        payments.
+        """
         held = (self._seq, self._prev)
         stranger = Owed(self._own.table, self._own.stranger, 1, NO_HASH, self._wagers(1))
         self.talk.say(self._topics.up, write(stranger))

@@ -35,11 +35,11 @@ PRESENT_S, PRESENT_MOST_NS = 25, 11 * S
 TAKEN_S = 9
 """After so many seconds of hearts of the restored ledger alone a table takes it."""
 GRACE_S = 1
-"""What was under way when the bank said something else."""
+"""The message under way when the bank said something else."""
 SILENT_S = 5
 """Twice what a table waits before it sends again, and more."""
 MOST, PRICE = Cents(100_000_000), Cents(10_000)
-"""What the board says that the meter holds, and what every claim is priced at: below any share of it."""
+"""The board's amount of the meter, and the price of every claim: below any share of it."""
 TERM = 3
 REPORTS = ("T-24", "T-25", "T-26")
 """Rules of what moves no meter."""
@@ -51,7 +51,7 @@ BEFORE_PLAY = (
 
 @dataclass(frozen=True, slots=True)
 class AsBank:
-    """Who is played: the bank of that table, its meter, and how long a person has for what he is asked."""
+    """The played part: the bank of that table, its meter, and how long a person has for a request."""
 
     bank: str
     table: str
@@ -80,7 +80,7 @@ class TableCheck(Player):
         self._present: list[tuple[int, Presence]] = []
         self._status: Status | None = None
         self._offer: Offer | None = None
-        """What the table plays; the bank that is played plays the same."""
+        """The table's offer; the played bank has the same."""
         self._paid: list[tuple[int, PaymentLine]] = []
         """(round, line) of every payment that stands."""
         self._came_to = 0
@@ -245,7 +245,7 @@ class TableCheck(Player):
         return any(at >= at_ns and seq <= most for at, seq in self._arrived)
 
     def _is_sent_again(self) -> bool:
-        """What it had sent before, later than what was under way."""
+        """An older message that is sent later than the one under way."""
         said = max(self._messages)
         self.listen(GRACE_S)
         now = self.talk.now_ns()
@@ -280,7 +280,7 @@ class TableCheck(Player):
         self.sheet.holds("T-06", self._is_sent_again(), f"not held, and not sent again within {PATIENCE_S} seconds")
 
     def _minds_alarms(self) -> None:
-        """T-15 and T-16: an alarm about its own message, and one about a stranger's."""
+        """T-15 and T-16: an alarm about its own message, and one about another machine's."""
         own = self._messages[min(self._messages)]
         stranger = AlarmHeld("journal", hash_of(b"a stranger")[:32], 1, "f" * 64, "Conformance: a stranger spoke")
         self._says_alarm(stranger)

@@ -1,4 +1,4 @@
-"""What both checks have in common: hearing every word by the strict reader, and waiting for one while the heart beats."""
+"""The part that both checks share: hearing every word by the strict reader, and waiting for one while the heart beats."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Talk(Protocol):
         ...
 
     def kept(self, topics: Sequence[str]) -> Mapping[str, bytes]:
-        """What the broker keeps under these topics for whoever comes later."""
+        """The words that the broker retains under these topics."""
         ...
 
 

@@ -1,4 +1,5 @@
-"""What a check found, rule by rule: kept, broken with what was seen, or not looked at and why. Ids are docs/mqtt.md's."""
+"""The findings of a check, rule by rule: kept, broken with the evidence, or not looked at and why. Ids are
+docs/mqtt.md's."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class Sheet:
         self._skipped: dict[str, str] = {}
 
     def holds(self, rule: str, right: bool, seen: str) -> bool:
-        """One look at a rule; `seen` is what broke it. What was broken once stays so."""
+        """One look at a rule; `seen` is the evidence that broke it. A broken rule stays broken."""
         assert rule in self._rules, rule
         if right:
             self._kept.add(rule)

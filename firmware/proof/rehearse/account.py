@@ -1,4 +1,4 @@
-"""What came of each round: its payments as they stand after corrections, its taps, what voided it."""
+"""The outcome of each round: its payments as they stand after corrections, its taps, the cause of a void one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Account:
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """What was settled in this round, in the order of the keys that did it."""
+        """The settlements of this round, in the order of their keys."""
         made: list[Payment] = []
         shares: list[Payment] = []
         for event in self._standing():

@@ -19,7 +19,7 @@ from firmware.wire.structs import replace
 
 
 def rules_of(title: str, tables: tuple[str, ...], submission: Submission, people: Mapping[str, str]) -> BankRules:
-    """What a bank of this submission, which has a progressive wager, keeps meters for; `people`: badge -> role."""
+    """The rules of a bank for this submission, which has a progressive wager; `people`: badge -> role."""
     assert submission.on_sensor, "a bank keeps the meters of a progressive wager"
     return BankRules(title, tables, submission.offers, people)
 
@@ -37,7 +37,7 @@ class Bank:
         self._take(decode_up(table, text.encode(), at))
 
     def says(self, table: str, *, wire: bool = True) -> BankSaid:
-        """What it holds of a table, over the wire and back; without the `wire` as it is."""
+        """Its record of a table, over the wire and back; without the `wire` as it is."""
         said = down(self.state, table)
         return decode_down(write(said), table) if wire else heard(said)
 
@@ -59,11 +59,11 @@ class Bank:
         self.state = replace(self.state, meters=self.state.meters.posted(entries), version=self.state.version + 1)
 
     def stands(self, meter: str) -> Cents:
-        """What stands on a meter, cut to the cent."""
+        """The amount on a meter, cut to the cent."""
         return cut_to_cents(self.state.meter(meter))
 
     def pending(self, meter: str) -> Cents:
-        """What is claimed of a meter, and neither paid nor rejected."""
+        """The claims of a meter that are neither paid nor rejected, in cents."""
         return Cents(sum(one.due for one in self.state.pending if one.claim.meter == meter))
 
     @property
@@ -84,5 +84,5 @@ class Bank:
 
     @property
     def pendings(self) -> Mapping[str, str]:
-        """What is pending, in dollars, of every meter of which something is."""
+        """The pending amounts in dollars, by meter."""
         return {name: dollars(amount) for name in self.names if (amount := self.pending(name))}

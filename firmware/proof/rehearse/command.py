@@ -110,7 +110,7 @@ def _kept(options: argparse.Namespace, open_files: ExitStack) -> Transcript:
 
 
 def _drawing() -> Callable[[str], Callable[[Screen, Path], None]]:
-    """What draws a panel into a file, without a window."""
+    """The drawer of a panel into a file, without a window."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from ui.dealer.display import Display
     from ui.dealer.panels import PANELS

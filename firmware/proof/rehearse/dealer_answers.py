@@ -1,7 +1,7 @@
-"""What a dealer is told, and which keys of the screens tell it: `tell` and `cards` of a script.
+"""The dealer's answers and the keys that enter them: `tell` and `cards` of a script.
 
-Each function presses on a `Trial` until the table holds what was said; what it holds already costs no press. What is told
-before the table asks for it is kept until it does.
+Each function presses on a `Trial` until the table has the answer; an answer that it has already costs no press. An answer
+that comes before its question is kept until then.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _same_player(trial: Trial, told: s.TellSamePlayer) -> None:
 
 
 def _wanted(trial: Trial, told: s.TellIn) -> Mapping[str, int]:
-    """What shall lie at the seat: the ante and what must equal it at the minimum, and what was named."""
+    """The stakes of the seat: the ante and its companion at the minimum, and the named wagers."""
     game, rules = trial.house.game, trial.house.submission
     named = dict(told.stakes)
     offered = (*game.offered(rules, told.seat), *game.default_stakes(rules))
@@ -199,7 +199,7 @@ def _answered(trial: Trial, seat: int) -> tuple[str, int]:
 
 
 def _raised(trial: Trial, seat: int) -> int:
-    """What the answer that stands puts up; who was not tapped on the last street plays."""
+    """The stake of the answer that stands; a player who was not tapped on the last street plays."""
     position = trial.state.seat(seat).position
     if position.street != deciding.street(trial.house, trial.state).name:
         return _answered(trial, seat)[1] * position.base
@@ -226,7 +226,7 @@ def _size_raise(trial: Trial, told: s.TellChoice) -> None:
 
 
 def _elect(trial: Trial, told: s.TellChoice) -> None:
-    """What the player elects before any card is drawn."""
+    """The player's election before any card is drawn."""
     elections = trial.house.game.elections
     if told.choice not in elections:
         raise Refused(f"{told.choice} is no election here; right would be {', '.join(elections)}")
@@ -430,7 +430,7 @@ def _none_of_its_rows(trial: Trial, told: s.TellRow, question: str, choice: str)
 
 
 def _without(trial: Trial, number: int, question: str) -> tuple[object, ...]:
-    """Where it is kept which wagers were told none; what a floorperson has settled again is told anew."""
+    """The place for wagers that were told none; a wager that a floorperson has settled again is told again."""
     seat = trial.state.seat(number)
     return (trial.state.round.number, number, question, NONE, seat.corrected, seat.position.undone)
 
@@ -478,12 +478,12 @@ def _rows_of(house: House, wager: str) -> tuple[str, ...]:
 
 
 def _agrees(house: House, told: s.TellRow, called: str) -> bool:
-    """What the hand was called is what is told now; called none, it may be any hand that is no row of this wager."""
+    """The name of the hand equals the answer; called none, it may be any hand that is no row of this wager."""
     return called == told.row or (not called and told.row in RANKED and told.row not in _rows_of(house, told.wager))
 
 
 def _questions_of(trial: Trial, seat: int, wager: str) -> tuple[str, ...]:
-    """Which questions the row of a wager answers, the first that is asked counts."""
+    """The questions that the row of a wager answers; the first that is asked counts."""
     if ":second" in wager:
         return ("second",)
     kind = trial.house.game.wagers.get(wager.partition(":")[0])
@@ -505,7 +505,7 @@ def _choice_of(house: House, choices: tuple[str, ...], told: s.TellRow) -> str:
 
 
 def _answer_stashed(trial: Trial) -> None:
-    """What was told is answered as soon as it is asked, or has its key beside the question that is asked first."""
+    """An answer is given as soon as it is asked, or by its key beside the question that is asked first."""
     for _ in range(TAPS_MOST):
         word = next(_keys_of_stashed(trial), "")
         if not word:
@@ -542,7 +542,7 @@ def _stashed_of(trial: Trial, seat: int) -> tuple[str, ...]:
 
 
 def unasked(trial: Trial, before: TableState) -> str:
-    """What was told of a seat that has been settled since, and whose question nobody reached; "" for nothing."""
+    """An answer about a seat that was settled since, whose question nobody reached; "" for none."""
     for number, seat in trial.state.numbered():
         if seat.position.settled and not before.seat(number).position.settled:
             open_ = pricing.questions(trial.house, before, number)

@@ -1,4 +1,4 @@
-"""What must be seen: each expectation against what people can see, and what is said where it does not hold."""
+"""Expectations: each one against the view of people, and the sentence when it fails."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from firmware.rules.payment import Payment
 from ui.dealer.widgets import Screen
 
 Failure = str
-"""What stands there instead; "" where the expectation holds."""
+"""The actual value; "" if the expectation holds."""
 
 
 def texts(shown: Screen) -> list[str]:
-    """What every widget says, line breaks read as spaces."""
+    """The text of every widget, line breaks read as spaces."""
     said = (" ".join(" ".join(line.text for line in widget.lines).split()) for widget in shown.widgets)
     return [text for text in said if text]
 

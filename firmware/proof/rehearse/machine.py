@@ -12,7 +12,7 @@ from firmware.wire.structs import replace
 
 UNIT = "S-1"
 LOST = {"connected": False, "mode": "off", "count": None, "deck": "", "fault": ""}
-"""What a table hears of a unit whose cable is out."""
+"""A table's view of a unit whose cable is out."""
 
 
 class Machine:
@@ -51,7 +51,7 @@ class Machine:
         self._there = there
 
     def works_by_itself(self) -> None:
-        """Whatever was wrong is mended."""
+        """Every fault is mended."""
         self.by_itself = True
 
     def _working(self, state: TableState) -> ShufflerSeen:

@@ -35,7 +35,7 @@ USUAL: Mapping[Phase, tuple[str, ...]] = {
     Phase.IDLE: ("looked",),
     Phase.CLOSED: ("fetch",),
 }
-"""What is usual between two rounds; `open` and `clear` press it."""
+"""The usual keys between two rounds; `open` and `clear` press them."""
 GOES_ON: Mapping[Phase, tuple[str, ...]] = {
     **USUAL,
     Phase.OPEN: (NO_MORE_BETS,),
@@ -48,7 +48,7 @@ GOES_ON: Mapping[Phase, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a step. `refused`: why, None where it went. `changed`: the table is another one than before."""
+    """The result of a step. `refused`: why, None if it went. `changed`: the table is another one than before."""
 
     refused: str | None = None
     changed: bool = True
@@ -63,10 +63,10 @@ def unsaid(state: TableState) -> TableState:
 EMPTY = TableState()
 SETTLED = "settled"
 SEEN = "acknowledge"
-"""Of a machine that works by itself again nothing is left to be seen but its last alarm."""
+"""A machine that works by itself again leaves only its last alarm to be seen."""
 APPLY, BACK = s.Press("apply"), s.Press("back")
 AT_THE_SCREEN = (s.Press, s.GoOn, s.Told, s.EnterCards, s.NextKey, s.OpenBets, s.Clear)
-"""What people do with the keys of a screen."""
+"""The deeds of people with the keys of a screen."""
 
 
 class Player:
@@ -229,7 +229,7 @@ class Player:
         return self.table.press(word)
 
     def _commit(self, trial: Trial, *, counts: bool = True) -> None:
-        """What was tried is pressed, one key after the other."""
+        """The tried keys are pressed, one after the other."""
         self.table.stash = trial.stash
         for place, word in enumerate(trial.presses):
             if place:
@@ -290,7 +290,7 @@ class Player:
     # Usual ways -------------------------------------------------------------------------------------------------------
 
     def _usual(self, *, counts: bool) -> None:
-        """Whatever is usual until bets are open."""
+        """The usual keys until bets are open."""
         if self.table.state.phase is Phase.CLOSED and self.table.switch_locked and self.table.has_sensors:
             self.table.turn_switch("off")
         for _ in range(PRESSES_MOST):
@@ -322,7 +322,7 @@ class Player:
         self._usual(counts=True)
 
     def _let_go(self) -> None:
-        """A seat that was picked as a winner, and of which all was told, is let go of: CLEAR is dark before."""
+        """A seat that was picked as a winner, with all its answers, is let go of: CLEAR is dark before."""
         state, offered = self.table.state, keys(self.table.screen())
         picked = f"seat {state.round.turn}"
         if state.phase is Phase.SETTLE and not state.in_turn and "clear" not in offered and picked in offered:

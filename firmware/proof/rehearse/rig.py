@@ -49,7 +49,7 @@ class Rig:
     # The clock --------------------------------------------------------------------------------------------------------
 
     def advance(self, until_ns: int) -> None:
-        """Time passes for all; whatever is due on the way happens at its time, the first table first."""
+        """Time passes for all; every due event happens at its time, the first table first."""
         self._turn()
         while (due := self._due_ns()) is not None and due <= until_ns:
             self._move(due)
@@ -76,7 +76,7 @@ class Rig:
                 return
 
     def _signs_in(self) -> bool:
-        """Somebody has typed his PIN, after he waited; something may follow from it."""
+        """Somebody has typed a PIN after the wait; something may follow from it."""
         for table in self.tables.values():
             before, wait_ns = table.state, table.sign_in()
             if wait_ns:
@@ -108,7 +108,7 @@ class Rig:
     # Table and bank ---------------------------------------------------------------------------------------------------
 
     def _send(self, table: Table) -> None:
-        """What a table owes is on its way, once; and again when the link comes back."""
+        """A table's debts are on their way, once; and again when the link comes back."""
         if table.bank is None or not table.link:
             return
         for owed in table.state.owed:

@@ -27,7 +27,7 @@ class Failed(Exception):
 
 
 def seen(table: Table) -> list[str]:
-    """What stands on a table's screen, in a few lines."""
+    """The content of a table's screen, in a few lines."""
     shown = table.screen()
     words = " ".join(keys(shown))
     return [
@@ -63,7 +63,7 @@ def _refusal_after(lines: tuple[s.Line, ...], place: int) -> s.Line | None:
 
 
 def _expects_refusal(script: s.Script, line: s.Line, why: str) -> None:
-    """What is given is forbidden: the script ends there, well if that was expected."""
+    """The given rules are forbidden: the script ends there, well if that was expected."""
     expected = _refusal_after(script.lines, script.lines.index(line))
     if expected is None:
         raise Failed(line, f"is refused: {why}")

@@ -1,4 +1,4 @@
-"""What a script can say, as values: what people and devices do, what is given before, what must then be seen."""
+"""The steps of a script as values: deeds of people and devices, given settings, expectations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware.rules.money import Cents, Micros
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What differs from the table that the options name. `table`: "" for all. `path`: `rules.blind.paytable`."""
+    """A difference from the table that the options name. `table`: "" for all. `path`: `rules.blind.paytable`."""
 
     table: str
     path: tuple[str, ...]
@@ -20,7 +20,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class GivenMeter:
-    """What stands on a meter before the first step."""
+    """The amount on a meter before the first step."""
 
     table: str
     meter: str
@@ -109,7 +109,7 @@ class GoOn:
 
 @dataclass(frozen=True, slots=True)
 class TellIn:
-    """Who plays, and what he staked."""
+    """A player and the stakes."""
 
     seat: int
     stakes: tuple[tuple[str, Cents], ...] = ()
@@ -163,7 +163,7 @@ class TellResult:
 
 @dataclass(frozen=True, slots=True)
 class TellRow:
-    """Which row the hand makes for a wager; `none`, or `undeclared`."""
+    """The row that the hand makes for a wager; `none`, or `undeclared`."""
 
     seat: int
     wager: str
@@ -180,7 +180,7 @@ class EnterCards:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What the table's generator draws in this round. `lucky`: a seat, 0 for the dealer; both None: nothing."""
+    """The draw of the table's generator in this round. `lucky`: a seat, 0 for the dealer; both None: nothing."""
 
     magic: str | None = None
     lucky: int | None = None
@@ -342,7 +342,7 @@ class MeterStands:
 
 @dataclass(frozen=True, slots=True)
 class AccountHolds:
-    """What stands in a seat's wagering account."""
+    """The amount in a seat's wagering account."""
 
     seat: int
     amount: Cents

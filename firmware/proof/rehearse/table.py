@@ -1,7 +1,7 @@
 """One rehearsed table: the casino's own law, lines, screens and PIN desk, in one process and told the time.
 
-What `firmware.runtime.table` does around the law with threads, a disk and a clock is done here without them: facts and
-presses go in, events follow, a journal in memory is all that outlives the power.
+It does the work of `firmware.runtime.table` around the law without threads, a disk and a clock: facts and presses go in,
+events follow, and only a journal in memory outlives the power.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MS, S = 1_000_000, 1_000_000_000
 NOON = int(datetime(2030, 1, 1, 12, tzinfo=UTC).timestamp())
 """The time of day at which the clock stands at nought."""
 MONOTONIC = 1_000 * S
-"""What the machine's own clock says then."""
+"""The time of the machine's own clock then."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 NO_MORE_BETS, PIN_ENTER = "no-more-bets", "pin-enter"
 
@@ -73,7 +73,7 @@ def _clock(at: int) -> str:
 
 
 class Table:
-    """A table, everything about it and everybody at it. `now_ns` is set by whoever moves the clock."""
+    """A table, everything about it and everybody at it. The mover of the clock sets `now_ns`."""
 
     def __init__(self, seating: Seating, bank: Bank | None, seed: int) -> None:
         self.config, self.name = seating.config, seating.name
@@ -92,7 +92,7 @@ class Table:
         self.failed_pin = ""
         """Why the last badge or PIN was refused, "" where it was not."""
         self.stash: dict[tuple[object, ...], object] = {}
-        """What was told and is not asked yet (`firmware.proof.rehearse.dealer_answers`)."""
+        """Answers that are not asked for yet (`firmware.proof.rehearse.dealer_answers`)."""
         self._seats_with_sensors = self.seats if self.house.offers_progressive else 0
         self._journal: list[tuple[str, int, str]] = []
         self._chips = dict.fromkeys(range(1, self._seats_with_sensors + 1), False)
@@ -114,7 +114,7 @@ class Table:
 
     @property
     def monotonic_ns(self) -> int:
-        """What the machine's clock says."""
+        """The time of the machine's clock."""
         return MONOTONIC + self.now_ns
 
     @property
@@ -227,8 +227,8 @@ class Table:
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """What was settled in this round. A wager with a meter for which nobody named a prize is lost once its seat is
-        settled, and on record with CLEAR; at level 0 no seat is settled before.
+        """The settlements of this round. A wager with a meter and no named prize is lost once its seat is settled, and on
+        record with CLEAR; at level 0 no seat is settled before.
         """
         made, state = self.account.payments, self.state
         if state.round.void_cite or self.account.round != state.round.number:
@@ -292,7 +292,7 @@ class Table:
             self._refuse_pin(PinRefused(number, say("badge.unknown", badge=number)))
 
     def sign_in(self) -> int:
-        """Who is here types his PIN where the screen asks for it; how long he has to wait first (ns)."""
+        """The person here types the PIN if the screen asks for it; returns the wait before that (ns)."""
         self.pins.move_to(screen_key(self.state))
         if not self._asks_pin() or not self._person.number or self._pin_wrong or not self.reader or self.by:
             return 0
@@ -333,12 +333,12 @@ class Table:
     # The screen ------------------------------------------------------------------------------------------------------------
 
     def screen(self, state: TableState | None = None, by: str | None = None) -> Screen:
-        """What the table shows, or would show in another state and with another person's PIN."""
+        """The table's screen, or the one of another state and with another person's PIN."""
         live = self._live() if by is None else replace(self._live(), badge=by, by=by, name=self._name(by), typed=0)
         return screen(self.house, self.state if state is None else state, live, self._frame)
 
     def composed(self) -> Screen:
-        """What the table shows, in messages."""
+        """The table's screen in messages."""
         return composed(self.house, self.state, self._live(), self._frame)
 
     def _live(self) -> Live:
@@ -371,7 +371,7 @@ class Table:
 
     @property
     def lamps(self) -> Mapping[int, str]:
-        """What every seat's lamp shows."""
+        """The lamp of every seat."""
         return {seat: str(lamp) for seat, lamp in lamps(self.state).items()} if self.has_sensors else {}
 
     @property
@@ -380,7 +380,7 @@ class Table:
         return locked(self.state)
 
     def press(self, word: str) -> tuple[e.Event, ...]:
-        """A key, whatever the screen shows. The lock is a time on the lines: what follows from it comes later."""
+        """A key, on any screen. The lock is a time on the lines: its consequences come later."""
         if word == NO_MORE_BETS:
             self._lines.lock(self.monotonic_ns, "screen")
             return ()

@@ -1,4 +1,4 @@
-"""Which tables a rehearsal plays on: those of files, those that a book stands for, and what the script gives before."""
+"""The tables of a rehearsal: those of files, those of a book, and the settings that the script gives before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Filed:
 
     @property
     def name(self) -> str:
-        """What it is called: its id."""
+        """Its name: its id."""
         return str(self.filed.get("id", c.SAMPLE.table))
 
 
@@ -44,12 +44,12 @@ class Seating:
 
     @property
     def name(self) -> str:
-        """What it is called: its id."""
+        """Its name: its id."""
         return self.config.id
 
 
 class Forbidden(Exception):
-    """What a script gives is not allowed by the book. `line`: of the script."""
+    """The book does not allow a script's setting. `line`: of the script."""
 
     def __init__(self, line: s.Line, why: str) -> None:
         super().__init__(why)

@@ -1,4 +1,4 @@
-"""What is kept of a rehearsal: one line of JSON a step, and pictures of the screen."""
+"""The record of a rehearsal: one line of JSON a step, and pictures of the screen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.dealer.widgets import Screen
 
 
 def entry(table: Table, line: s.Line, at_ns: int, outcome: Outcome) -> dict[str, object]:
-    """What stands there after a step. `at_ms`: when the step began."""
+    """The record after a step. `at_ms`: when the step began."""
     shown = table.screen()
     return {
         "line": line.number,

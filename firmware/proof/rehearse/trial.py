@@ -1,4 +1,4 @@
-"""What a person would press on a table's screens, tried on a copy: nothing happens before all of it is known to go."""
+"""The presses of a person on a table's screens, tried on a copy: nothing happens before all of it is known to go."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def exists(word: str) -> bool:
 
 
 def meant(word: str) -> str:
-    """Which keys may be meant by a word that is none: those that end with it, or look like it."""
+    """The keys that a wrong word may mean: those that end with it, or look like it."""
     forms = {form for form in KEY_FORMS if word in form.split()[1:]}
     near = {form for form in KEY_FORMS if form.split()[0] in get_close_matches(word.split()[0], _verbs(), 2)}
     found = sorted(forms) or sorted(near)
@@ -92,7 +92,7 @@ class Trial:
         return self.table.house
 
     def screen(self, state: TableState | None = None) -> Screen:
-        """What would be shown, whoever is here having typed his PIN where that is asked."""
+        """The screen after the person here has typed the PIN, if that is asked."""
         state = self.state if state is None else state
         shown = self.table.screen(state, "")
         if self.table.signer and any(widget.press == PIN_ENTER for widget in shown.widgets):

@@ -236,7 +236,7 @@ MANNERS = """
 - An alarm of the shuffler stands until `press acknowledge`; `clear` and `open` press it only where `shuffler auto` mended
   the unit.
 """
-"""What a script's writer has to know of the steps."""
+"""The page about the steps for the writer of a script."""
 INTRODUCTION = """\
 # Rehearsals
 
@@ -314,7 +314,7 @@ def _offered(verb: str) -> str:
 
 
 def problem(kind: ProblemKind) -> str:
-    """What a problem is, as the screen says it; where it names a deck, a unit or a wager, in general."""
+    """The name of a problem, as the screen says it; in general terms if it names a deck, a unit or a wager."""
     return re.sub(r"{[^}]*}", "…", ENGLISH.template(f"problem.{kind}"))
 
 

@@ -32,7 +32,7 @@ SIGN_PORT, BROKER_PORT = 8653, 18830
 TABLES_MAX = 20
 """Each table is three programs of one small computer."""
 GUARD_MS = 40
-"""Of the screen's touch guard in a headless run: its dealer never touches a screen that he has not read."""
+"""Milliseconds of the screen's touch guard in a headless run: its dealer never touches an unread screen."""
 
 
 def main() -> int:
@@ -161,7 +161,7 @@ def _play_at(home: Path, seed: int, rounds: int, pictures: SignPictures | None) 
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-"""Where one of them is set there is something to open a window on."""
+"""Variables that name a display to open a window on."""
 
 
 def _with_window(options: argparse.Namespace) -> int:

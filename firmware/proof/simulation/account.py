@@ -1,11 +1,11 @@
 """A casino's auditor at one table: chips, meters, accounts and decks as they truly lie, followed by hand and by law.
 
-He knows four things. The cards as they lay and the chips that players put down: the people of a simulation tell him, for
-they did it. What hands were told: he reads the dealer's screen (`reading`), and takes it that hands did just that. What
-is right: the round as a file, settled as `felt settle` settles it. What the bank publishes of its meters.
+The auditor knows four things. The people of a simulation tell the cards as they lay and the chips that players put down,
+for they did it. The dealer's screen (`reading`) says the work of hands, which is taken as done. The round as a file,
+settled as `felt settle` settles it, is right. The bank publishes its meters.
 
-He never sees an event, the state of a table, or what it remembers. When a round is cleared everything is compared; what
-differs is one line that names the round, the seat, the paragraph and the money.
+The auditor never sees an event, the state of a table, or its memory. When a round is cleared everything is compared; a
+difference is one line that names the round, the seat, the paragraph and the money.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ VOIDS: Mapping[str, Mapping[str, Any]] = {
     "not-52": {"kind": "stub_count", "cards": 51},
     "fouled": {"kind": "fouled_deck"},
 }
-"""What a floorperson signs -> what a round's file says of it. Misdealt cards void it like a count that is off."""
+"""A floorperson's act -> its name in a round's file. Misdealt cards void it like a count that is off."""
 KEPT = 24
 """Presses that may be taken back one after the other."""
 GOES_BACK = re.compile(r"\bgo(es)? back\b")
-"""Of what voids a round; of a round of which all went back a deck leaves, and no more."""
+"""The kinds that void a round; after one that returned all a deck leaves, and no more."""
 ON_DEALER = re.compile(r"DEALER: .*")
 DECK_LEAVES = "The deck leaves the table"
 DECK_CARDS = 52
@@ -68,7 +68,7 @@ _ENGLISH = Remembering()
 
 
 class Unbalanced(AssertionError):
-    """What moved is not what the cards, the chips and the law say."""
+    """The moved money differs from the cards, the chips and the law."""
 
 
 class Account:
@@ -185,7 +185,7 @@ class Account:
         self.looks(after)
 
     def looks(self, glass: Glass) -> None:
-        """What a screen says by itself: stakes as they are entered, accounts, what is returned, decks, recipes of chips."""
+        """A screen's own words: stakes as they are entered, accounts, returns, decks, recipes of chips."""
         books = self.books
         self._chips_add_up(glass)
         self._names_whom(glass)
@@ -207,7 +207,7 @@ class Account:
             self._decks_seen(glass)
 
     def _sits(self, before: Glass, word: str, after: Glass) -> None:
-        """A player takes part with the least that plays, or takes his chips, and whoever backed his hand takes his."""
+        """A player takes part with the least that plays, or takes the chips back, and so do the backers of that hand."""
         seat, boxes = _number(word), self.books.boxes
         if seat not in boxes:
             boxes[seat] = dict(self.game.default_stakes(self.submission))
@@ -236,7 +236,7 @@ class Account:
             self.books.boxes[seat] = {wager: stake for wager, stake in said.items() if stake}
 
     def _leaves(self, before: Glass, word: str, after: Glass) -> None:
-        """A player leaves, or is still there: with all his boxes whose turn is not over (653a.7(b), .7(e))."""
+        """A player leaves, or is still there: with all boxes whose turn is not over (653a.7(b), .7(e))."""
         books = self.books
         if seat := _number(word):
             over = {one.seat for one in books.moves if one.why == "seat"}
@@ -246,14 +246,16 @@ class Account:
     # Decisions
 
     def _tapped(self, before: Glass, word: str, after: Glass) -> None:
-        """Who is tapped has answered: what he wagers lies there, also while others are still asked."""
+        """A tapped player has answered: the wager lies there, also while others are still asked."""
         if before.name == "deal" and after.name == "ask":
             self._dealt(before, word, after)
         if before.name in ("ask", "deal") and after.name == "ask" and not self.game.elections:
             self._decides(after, _number(word))
 
     def _elected(self, before: Glass, word: str, after: Glass) -> None:
-        """A bet or an options fee lies there from then on; who is not tapped puts his bet down when all have answered."""
+        """A bet or an options fee lies there from then on; a player who is not tapped puts the bet down when all have
+        answered.
+        """
         self._decides(after, seat_in(before.text("prompt")))
 
     def _answered(self, before: Glass, word: str, after: Glass) -> None:
@@ -268,7 +270,7 @@ class Account:
                     self._decides(before, seat)
 
     def _decides(self, glass: Glass, seat: int) -> None:
-        """A tile's answer: what the player does, and what he puts up for it."""
+        """A tile's answer: the player's choice, and its stake."""
         if seat in self.books.left:
             return
         said = " ".join(glass.tile(seat)).upper()
@@ -284,7 +286,7 @@ class Account:
             self.books.choices.pop(seat, None)
 
     def _bets(self, seat: int) -> None:
-        """Who is not tapped puts down what the deciding wager is at the least."""
+        """A player who is not tapped puts down the least of the deciding wager."""
         street, base = self.game.procedure.streets[0], self.books.boxes[seat][self.game.base]
         if seat not in self.books.left:
             self.books.choices[seat] = Choice("play", street.wager, street.least(Cents(base)))
@@ -311,10 +313,10 @@ class Account:
                 self._move(Moved("seat", seat, wager, take, pay))
 
     def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
-        """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
+        """Results of all seats were told: a seat whose turn is over with this key was taken and paid as its tile said.
 
-        The key has the seat that it is about; a prize is named after what its holder wagered against the dealer, and after
-        whoever stands before him. A holder whose turn is over, or has no place in this round, was picked out of turn.
+        The key has the seat that it is about; a prize is named after its holder's wagers against the dealer, and after
+        the seats before it. A holder whose turn is over, or has no place in this round, was picked out of turn.
         """
         at = before.seats.get(word, 0)
         if after.name == "settle":
@@ -336,7 +338,7 @@ class Account:
             self._move(Moved("seat", seat, "", *_of_a_tile(before, seat)))
 
     def _paid_with_an_envy(self, after: Glass) -> None:
-        """An envy was named late, after its holder's shares: what his tile says no more was settled with its key."""
+        """An envy was named late, after its holder's shares: amounts that left the tile were settled with its key."""
         if self.books.envy_named is None or after.name != "settle":
             return
         seat, said = self.books.envy_named
@@ -345,8 +347,8 @@ class Account:
         self.books.envy_named = None
 
     def _begins(self, seat: int) -> bool:
-        """Wagers against the dealer lie there that nobody took or paid yet. What a later tile says follows the wagers of a
-        meter, and so does all that a fold leaves of some seats.
+        """Wagers against the dealer lie there that nobody took or paid yet. The amounts of a later tile follow the
+        wagers of a meter, and so does all that a fold leaves of some seats.
         """
         folded = self._folded(seat)
         first = [wager for wager in self.books.boxes.get(seat, ()) if wager not in self.game.after_meters]
@@ -387,12 +389,12 @@ class Account:
         self._move(Moved("draw", seat, "", fee + forfeit, 0))
 
     def _named(self, before: Glass, word: str, after: Glass) -> None:
-        """Which wager is claimed: the progressive one, or a button's by its hand."""
+        """The wager that is claimed: the progressive one, or a button's by its hand."""
         kind, _, hand = word.partition(" ")
         self.books.named = PROGRESSIVE if kind == "hand" else FIVE_CARD[hand.startswith("dealer")]
 
     def _prize(self, before: Glass, word: str, after: Glass) -> None:
-        """A validated prize: chips from the rack or by an attendant. What is credited no hand moves."""
+        """A validated prize: chips from the rack or by an attendant. No hand moves a credit."""
         said = before.text("work")
         if not said.upper().count("CREDIT "):
             source = "attendant" if "attendant" in said else "rack"
@@ -410,7 +412,7 @@ class Account:
             self._move(Moved("claim", one, self.books.named, 0, cents(each[1]) if each else whole, "cage"))
 
     def _rejected(self, before: Glass, word: str, after: Glass) -> None:
-        """A second person finds that the hand is no winner, whatever the cards make."""
+        """A second person finds that the hand is no winner, against the cards."""
         self.books.rejected |= {(seat_in(before.text("facts")), self.books.named)}
 
     def _envied(self, before: Glass, word: str, after: Glass) -> None:
@@ -420,14 +422,14 @@ class Account:
                 self._move(Moved("envy", seat, "envy", 0, cents(" ".join(said))))
 
     def _buys_in(self, before: Glass, word: str, after: Glass) -> None:
-        """Chips of a player into the rack, and onto his account."""
+        """Chips of a player into the rack, and onto the account."""
         if before.name == "accounts":
             seat, chips = seat_in(before.text("work")), _number(word)
             self.books.credits[seat] += chips
             self._crosses(seat, chips)
 
     def _cashes_out(self, before: Glass, word: str, after: Glass) -> None:
-        """What the screen says to pay, and the account is empty."""
+        """The amount to pay by the screen, and the account is empty."""
         seat, paid = seat_in(before.text("work")), to_pay(before.text("cash-out"))
         if paid != self.books.credits[seat]:
             self._differs(
@@ -456,7 +458,7 @@ class Account:
                 self._differs(f"the chips make {_usd(made)} where {said!r} is to be paid")
 
     def _names_whom(self, glass: Glass) -> None:
-        """Where the primary key names a seat, it is the one that the key is about."""
+        """A seat that the primary key names is the one that the key is about."""
         said, seat = seat_in(glass.text("primary")), glass.seats.get(glass.primary, 0)
         if said and seat and said != seat:
             self._differs(f"the key says {glass.text('primary')!r} and is about seat {seat}")
@@ -468,7 +470,7 @@ class Account:
         self.books.problem = word.partition(" ")[2]
 
     def _signed(self, before: Glass, word: str, after: Glass) -> None:
-        """What a floorperson signed: a void round, hands that are called again, a deck that goes."""
+        """A floorperson's signature: a void round, hands that are called again, a deck that goes."""
         books = self.books
         kind = books.problem
         if after.name == "sign":  # the first of two people
@@ -534,7 +536,7 @@ class Account:
     # Accounts
 
     def _check_credits(self, glass: Glass) -> None:
-        """What a tile says of an account is what it holds."""
+        """A tile's amount of an account is right."""
         if not self.submission.by_account:
             return
         for seat in range(1, self.seats + 1):
@@ -600,8 +602,8 @@ class Account:
         self.books.counted = True
 
     def _stub_waits(self) -> None:
-        """Of so many rounds the last one's stub is counted, unless a machine counts; the cards of a void one too, as long as
-        they were dealt and are here (653a.8(f)).
+        """The stub is counted after so many rounds, unless a machine counts; the cards of a void round too, as long as they
+        were dealt and are here (653a.8(f)).
         """
         books, procedure = self.books, self.game.procedure
         books.uncounted = 0 if books.counted else books.uncounted + 1
@@ -679,7 +681,7 @@ class Account:
         return taken, paid, back
 
     def _all_lost(self, seat: int, mine: Iterable[Moved]) -> int:
-        """What lies there when its turn is lost; wagers on hands were taken or paid before it, where there are some."""
+        """The chips that lie there when its turn is lost; wagers on hands were taken or paid before it."""
         books, choice = self.books, self.books.choices.get(seat)
         stakes, amount = books.boxes[seat], choice.amount if choice else 0
         if not self.game.elections or seat in books.left:
@@ -743,9 +745,9 @@ class Account:
             )
 
     def _own_after_a_prize(self, seat: int) -> list[Moved]:
-        """What moved of a seat's wagers against the dealer after its own prize: these come first (653a.11(h) to (k)).
+        """A move of a seat's wagers against the dealer after its own prize: these come first (653a.11(h) to (k)).
 
-        A share of the dealer's hand goes to all its backers at once. Where a tile says one sum, it may be of what follows
+        A share of the dealer's hand goes to all its backers at once. A single sum on a tile may be of lines after
         the wagers of a meter.
         """
         mine = [one for one in self.books.moves if one.seat == seat and one.why in ("seat", *OF_PRIZES)]
@@ -777,7 +779,7 @@ class Account:
                 books.credits[payment.seat] += payment.payout + payment.returned
 
     def publishes(self, meters: Mapping[str, Micros]) -> None:
-        """What the bank publishes of its meters between two rounds, to the micro-dollar (653a.12(d)(3), (4))."""
+        """The bank's published meters between two rounds, to the micro-dollar (653a.12(d)(3), (4))."""
         for name, stands in self.books.meters.items():
             if meters[name] != stands:
                 self._differs(f"meter {name}: {_micros(stands)} is right; the bank has {_micros(meters[name])}")
@@ -807,7 +809,7 @@ OF_PRIZES = ("prize", "claim", "envy")
 
 
 def _names(account: Account) -> Iterator[tuple[str, str]]:
-    """What every wager is called at this table -> the wager."""
+    """The name of every wager at this table -> the wager."""
     game = account.game
     hands = [game.on_hand(seat) for seat in range(DEALER, account.seats + 1)] if game.declared else []
     for wager in (*game.wagers, *hands, f"{game.procedure.play}:second"):
@@ -818,7 +820,7 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
 
 
 TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD", "AGAIN")
-"""What a tile says of a seat whose turn is still to come, its result told or asked again; then what to take and to pay."""
+"""A tile's words about a seat before its turn, with or without its result; then the amounts to take and to pay."""
 NAMES_A_PRIZE, SETTLED = ("hand ", "five ", "envy "), "settled"
 
 
@@ -837,7 +839,7 @@ def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
 
 
 def _of_a_tile(glass: Glass, seat: int) -> tuple[int, int]:
-    """What a seat's tile says is to be taken and paid, but for shares on the dealer's hand."""
+    """The amounts to take and pay on a seat's tile, except for shares on the dealer's hand."""
     said = ON_DEALER.sub("", " ".join(glass.tile(seat)))
     return to_take(said), to_pay(said)
 

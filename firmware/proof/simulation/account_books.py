@@ -1,4 +1,4 @@
-"""What an auditor at a table writes down (`account`): who has what, and what happened in the round that is played."""
+"""The books of an auditor at a table (`account`): money by its owner, and the events of the round that is played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Written = TypeVar("Written", bound=dict[Any, Any])
 
 
 class Choice(NamedTuple):
-    """What a player decided: "play", "fold", "instant", "option" or "left"; where, and what he put up for it."""
+    """A player's decision: "play", "fold", "instant", "option" or "left"; where, and its stake."""
 
     kind: str
     at: str = ""
@@ -42,12 +42,12 @@ class Books:
     rack: int = 0
     drop: int = 0
     elsewhere: Counter[str] = field(default_factory=Counter)
-    """What the cage paid, and attendants."""
+    """Payments of the cage, and of attendants."""
     credits: Counter[int] = field(default_factory=Counter)
     """By seat: the account."""
     meters: dict[str, Micros] = field(default_factory=dict)
     boxes: dict[int, dict[str, int]] = field(default_factory=dict)
-    """Who plays, and what he puts down, round after round."""
+    """The players and their stakes, round after round."""
     joined: frozenset[int] = frozenset()
     """Boxes whose player holds the one before it too."""
     round: int = 0
@@ -82,7 +82,7 @@ class Books:
     envy_named: tuple[int, tuple[int, int]] | None = None
     """Seat, and what its tile took and paid when an envy was named there after its own wagers: with that key, or later."""
     void: tuple[Mapping[str, Any], ...] = ()
-    """What voided it, in the order in which it was signed."""
+    """The causes that voided it, in the order of their signatures."""
     problem: str = ""
     moves: tuple[Moved, ...] = ()
     attended: frozenset[int] = frozenset()
@@ -96,7 +96,7 @@ class Books:
     """The same before the round was void once more: the screen names only what is new then."""
     taken_back: dict[int, int] = field(default_factory=dict)
     of_left: dict[int, int] = field(default_factory=dict)
-    """Of a void round: what players who left lost of the wagers that are settled nevertheless."""
+    """Losses of players who left a void round, on wagers that are still settled."""
     paid_before: Counter[int] = field(default_factory=Counter)
     still_out: Counter[int] = field(default_factory=Counter)
     """By seat, cents that a correction undid and nothing was settled for since."""
@@ -116,14 +116,14 @@ class Books:
 
 
 def _copied(written: Written) -> Written:
-    """The same again; `copy` would count what stands in a Counter anew."""
+    """The same again; `copy` would count the entries of a Counter again."""
     other = type(written)()
     dict.update(other, written)
     return other
 
 
 _WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and one.default_factory is not MISSING)
-"""What is written on; all else is put in its place."""
+"""Books that are continued; all others are replaced."""
 _OF_A_ROUND = (
     *("counted", "dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
     *(

@@ -1,4 +1,4 @@
-"""What is right in a round (`account`): it is written as a round's file and settled as `felt settle` does it."""
+"""The right settlement of a round (`account`): it is written as a round's file and settled as `felt settle` does it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Written = dict[str, Any]
 
 
 class AtTable(NamedTuple):
-    """Whose round it is."""
+    """The table of the round."""
 
     books: Books
     submission: Submission
@@ -39,10 +39,10 @@ class Right(NamedTuple):
 
 
 def right_of(at: AtTable) -> Right | None:
-    """The settlement of this round; None where nobody was dealt a hand.
+    """The settlement of this round; None if nobody was dealt a hand.
 
-    Of a void round in which shares were paid these stay, with the wagers that won them, and so do the round's contributions
-    (reading 7 of the procedures): that part is right as it was before.
+    Shares that were paid in a void round stay, with the wagers that won them, and so do the round's contributions (reading
+    7 of the procedures): that part is right as it was before.
     """
     right = _right_of(at)
     won = {(one.seat, one.wager) for one in at.books.moves if one.why == "claim"}
@@ -88,7 +88,7 @@ def _right_of(at: AtTable) -> Right | None:
 
 
 def _dealt(at: AtTable) -> list[int]:
-    """Who has a hand: those who play; at assist level 0 every seat, for nobody says who does."""
+    """The seats with a hand: those who play; at assist level 0 every seat, for nobody says who does."""
     return sorted(at.books.boxes) if at.level else list(range(1, at.seats + 1))
 
 
@@ -111,7 +111,7 @@ def _seat(at: AtTable, seat: int) -> Written:
 
 
 def holder(books: Books, seat: int) -> str:
-    """Who holds this box, by the first one of his: what limits a player limits him over all of them (677a.12(f))."""
+    """The holder of this box, by the holder's first one: a player's limit covers all boxes (677a.12(f))."""
     while seat in books.joined:
         seat -= 1
     return str(seat)
@@ -141,8 +141,8 @@ def _decided(at: AtTable, seat: int) -> Written:
 
 
 def _extra(at: AtTable) -> Mapping[int, int]:
-    """What no file can say: of who left the wager of a decision or the fee that lay there, of a void round a fee for
-    which no card was drawn. It is lost, or returned where the round is void.
+    """Lines that no file can say: the wager of a decision or the fee of a player who left, or a void round's fee without a
+    drawn card. It is lost, or returned if the round is void.
     """
     books = at.books
     lay = {seat: one.amount for seat, one in books.choices.items() if seat not in books.fees}
@@ -163,7 +163,7 @@ def _was_rejected(at: AtTable, one: Payment) -> bool:
 
 
 def _without_rejected(at: AtTable, round_: Round) -> Round:
-    """What was rejected never left its meter: the shares after it are of all that stands there (653a.12(d)(4))."""
+    """A rejected share never left its meter: the shares after it are of all that stands there (653a.12(d)(4))."""
     rejected = set(at.books.rejected)
     if any(wager == FIVE_CARD[1] for _, wager in rejected):
         rejected |= {(number, FIVE_CARD[1]) for number in round_.seats}

@@ -1,6 +1,6 @@
-"""Whoever is at a simulated table: what they know and remember of the round, and how they sign and tell.
+"""The people at a simulated table: their knowledge and memory of the round, and how they sign and tell.
 
-What a screen wants of them is in `game_opening`, `game_betting` and `game_settling`, by the screen's name; `dealer` plays.
+The wishes of a screen are in `game_opening`, `game_betting` and `game_settling`, by the screen's name; `dealer` plays.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Moment = Callable[[str], None]
 
 @dataclass
 class InPlay:
-    """What everybody knows of the round that is being played."""
+    """Everybody's knowledge of the round that is being played."""
 
     script: Round
     cards: Cards
     done: set[str] = field(default_factory=set)
-    """Of the script, what happens once."""
+    """Steps of the script that happen once."""
     named: set[tuple[int, str]] = field(default_factory=set)
     """Prizes that were named: seat, wager."""
     turn: int = 0
@@ -61,7 +61,7 @@ class AtTable:
         self.dead: set[int] = set()
         """Seats whose sensor is marked as dead."""
         self.stakes: dict[int, dict[str, int]] = {}
-        """What lies at each seat, in cents, as this dealer entered it."""
+        """The stakes of each seat, in cents, as this dealer entered them."""
         self.preinspected = True
         """Decks come preinspected and preshuffled; otherwise they are inspected here."""
         self.refuses = False
@@ -120,4 +120,4 @@ def _cut(seen: Observation) -> bool:
 
 
 Act = Callable[[AtTable, Observation], None]
-"""What a screen wants done."""
+"""The work that a screen wants."""

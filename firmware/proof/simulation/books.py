@@ -25,7 +25,7 @@ def homes(folder: Path, tables: int) -> list[Path]:
 
 
 def names(book: str, tables: int) -> list[str]:
-    """What so many tables of a book are called: uth-04, uth-05 and so on."""
+    """The names of so many tables of a book: uth-04, uth-05 and so on."""
     pit, number = load_book(book).sample.table.rsplit("-", 1)
     return [f"{pit}-{int(number) + further:0{len(number)}}" for further in range(tables)]
 
@@ -62,7 +62,7 @@ def write(
 
 
 def _meters(game: Sample) -> str:
-    """What people read of the meters."""
+    """The names of the meters for people."""
     return "".join(
         f"\n[[meters]]\nname = {_value(name)}\ndisplay_name = {_value(display_name)}\nrank = {rank}\n"
         for rank, (name, display_name) in enumerate(game.meters.items(), start=1)

@@ -1,8 +1,8 @@
 """A scripted dealer, with players, a floorperson and a manager: plays rounds as a person would.
 
-He looks at the screen and does what it wants, as this round's script has it, until bets are open again. What a screen
-wants is in `game_opening`, `game_betting` and `game_settling`, by the screen's name; he remembers what he did in this
-round, as a person does, so that he goes on where he was when the table comes back from a power cut.
+The dealer looks at the screen and does the work that it wants, as this round's script has it, until bets are open again.
+The work is in `game_opening`, `game_betting` and `game_settling`, by the screen's name. The dealer remembers the deeds
+of this round, as a person does, and goes on from there when the table comes back from a power cut.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Dealer(AtTable):
         return number
 
     def open(self) -> None:
-        """Do whatever the table wants until bets are open."""
+        """Do the table's wishes until bets are open."""
         self._go(OPEN, "open bets")
 
     def _go(self, ends: tuple[str, ...], waiting_for: str) -> None:

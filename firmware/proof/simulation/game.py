@@ -1,6 +1,6 @@
-"""What people at a simulated table know of their game: its rules, its assist level, and the cards as they lie.
+"""The game as people at a simulated table know it: its rules, its assist level, and the cards as they lie.
 
-The cards come from a seeded deck; whoever shall win holds what he wins with. What a dealer says of a hand is in `hands`.
+The cards come from a seeded deck; a planned winner holds the winning hand. `hands` has a dealer's words about a hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the scripted dealer and the players do while bets are open, at the lock, and at the count."""
+"""The work of the scripted dealer and the players while bets are open, at the lock, and at the count."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from firmware.rules.message import say
 from firmware.runtime.glass import Observation
 
 LOCKED = ("count", "deal")
-"""Where progressive bets were off and none is on the felt there is nothing to count."""
+"""If progressive bets were off and none is on the felt, there is nothing to count."""
 CHIPS = (10_000, 2_500, 500, 100)
 BUY_IN = 2_500
 MONEY = re.compile(r"\$([\d,]+)(?:\.(\d\d))?")
@@ -58,7 +58,7 @@ def bet(dealer: AtTable) -> None:
 
 
 LIFT = "seat.take-it-off"
-"""What a seat says of a chip that is no bet."""
+"""A seat's words about a chip that is no bet."""
 
 
 def _place(dealer: AtTable, seat: int) -> None:
@@ -123,7 +123,7 @@ def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
 
 
 def _asks(seat: int, place: str) -> Callable[[Observation], bool]:
-    """What stands in this place is about this seat."""
+    """The content of this place is about this seat."""
     return lambda seen: number_at(seen, place, "seat") == seat
 
 
@@ -149,7 +149,7 @@ def cash_out(dealer: AtTable) -> None:
 
 
 def _boxes(dealer: AtTable) -> None:
-    """Who takes part, and his wagers; most bet as in the round before."""
+    """The players and their wagers; most bet as in the round before."""
     script, game = dealer.round.script, dealer.game
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
@@ -174,14 +174,14 @@ def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
 
 
 def _said_of(game: Game, stakes: Mapping[str, int]) -> tuple[int, ...]:
-    """What a tile says of these stakes: the base, and side wagers where there are some."""
+    """A tile's words about these stakes: the base, and side wagers if there are some."""
     sides = sum(cents for wager, cents in stakes.items() if wager not in game.law.along_with_base)
     base = stakes[game.law.base]
     return (base, sides) if sides else (base,)
 
 
 def _staked(seen: Observation, seat: int) -> tuple[int, ...]:
-    """What a tile says that lies there."""
+    """The stakes on a tile."""
     alone = number_at(seen, place_of(seat), "amount", "seat.base")
     said = (line for line in lines_at(seen, place_of(seat)) if isinstance(line, str))
     return (alone,) if alone else next((found for line in said if (found := tuple(_amounts(line)))), ())
@@ -208,7 +208,7 @@ def _enter_stakes(dealer: AtTable, others: Mapping[int, dict[str, int]]) -> None
 
 
 def _lying(seen: Observation, *, zero: bool = False) -> dict[str, int]:
-    """What the keys of the wagers say; `zero`: those without money too."""
+    """The words of the keys of the wagers; `zero`: those without money too."""
     keys = [one.id for one in seen.widgets if one.press.startswith("stakes ") and not one.id.startswith("seat-")]
     amounts = {wager: number_at(seen, wager, "amount") for wager in keys}
     return {wager: cents for wager, cents in amounts.items() if cents or zero}

@@ -1,4 +1,5 @@
-"""What the scripted dealer does before bets are open: decks, inspection, shuffle and cut, the shuffler, idle and closed."""
+"""The work of the scripted dealer before bets are open: decks, inspection, shuffle and cut, the shuffler, idle and
+closed."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from firmware.proof.simulation.person import (
 from firmware.runtime.glass import Observation
 
 NEXT_DECK = ("shuffler.put-in", "deck.next-by", "deck.take")
-"""What the screen says of the deck that has to be in the shuffler."""
+"""The screen's words about the deck that has to be in the shuffler."""
 WAIT_S = 20.0
 
 
@@ -114,7 +115,7 @@ def _clear_fault(dealer: AtTable, fault: str) -> None:
 
 
 def _alarm(dealer: AtTable, seen: Observation) -> None:
-    """An alarm: the fault is cleared, then somebody says that he has seen it."""
+    """An alarm: the fault is cleared, then somebody acknowledges it."""
     if says(seen, "fault.door"):
         dealer.world.door(False)
     elif says(seen, "fault.jam"):
@@ -174,7 +175,7 @@ BETWEEN: Mapping[str, Callable[[AtTable], None]] = {
     "recut": _recut,
     "uncover": _uncover,
 }
-"""What happens between two rounds of a script."""
+"""The events between two rounds of a script."""
 
 
 def close(dealer: AtTable) -> None:

@@ -1,6 +1,7 @@
-"""What the scripted dealer does from the first card to CLEAR: decisions, the dealer's hand, settlement, prizes, voids.
+"""The work of the scripted dealer from the first card to CLEAR: decisions, the dealer's hand, settlement, prizes, voids.
 
-The table is told what `firmware.rules` makes of the cards as they lie; a floorperson signs, and a manager ends a claim.
+The dealer enters the values that `firmware.rules` gives the cards as they lie; a floorperson signs, and a manager
+ends a claim.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from firmware.runtime.glass import Observation, Text
 
 SUITS = {"cards.spades": "s", "cards.hearts": "h", "cards.diamonds": "d", "cards.clubs": "c"}
 PLACES = {"entry.place-board": "board", "seat.dealer": "dealer", "entry.place-six": "six", "entry.place-seat": "seat"}
-"""What stands above the cards to be entered -> whose they are."""
+"""The heading above the cards to be entered -> their owner."""
 ASKED = ("hand", "dealer_hand", "second", "instant")
-"""What a dealer may have to answer of a seat, beside the result and rows of wagers."""
+"""Questions to a dealer about a seat, beside the result and rows of wagers."""
 LEFT, FOLDED = "choice.abandoned", "choice.fold"
 
 
@@ -43,7 +44,7 @@ LEFT, FOLDED = "choice.abandoned", "choice.fold"
 
 
 def _trouble(dealer: AtTable, seen: Observation) -> bool:
-    """What goes wrong on this screen, told once; True where the screen is another one now, or may be."""
+    """The trouble on this screen, told once; True if the screen is another one now, or may be."""
     play, script = dealer.round, dealer.round.script
     where = seen.screen
     at = where if dealer.game.level else "deal"
@@ -149,7 +150,7 @@ def _answer_street(dealer: AtTable, seen: Observation) -> None:
 
 
 def _plays(dealer: AtTable, times: int) -> Message:
-    """What a tile says of a hand that plays for so many times the ante."""
+    """A tile's words about a hand that plays for so many times the ante."""
     return say("decided.times", wager=dealer.game.law.called(dealer.game.procedure.play), times=times)
 
 
@@ -160,7 +161,7 @@ def _tap_until(dealer: AtTable, seat: int, wanted: Message) -> None:
 
 
 def _elect(dealer: AtTable) -> None:
-    """Who does not simply bet (671a.11(b))."""
+    """The players who do not simply bet (671a.11(b))."""
     person = dealer.person
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
@@ -215,7 +216,7 @@ def _choose_declared(dealer: AtTable, seat: int) -> None:
 
 
 def _draw(dealer: AtTable, seen: Observation) -> None:
-    """A player gets the cards that he paid for; with less than a pair he gives up."""
+    """A player gets the cards of the fee, and gives up with less than a pair."""
     seat = number_at(seen, "primary", "seat")
     assert seat, f"whose draw? {words(seen)}"
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
@@ -349,7 +350,7 @@ def _pick(dealer: AtTable, seat: int) -> None:
 
 
 def _let_go(dealer: AtTable, seen: Observation) -> None:
-    """The seat that was tapped wins nothing more: its tile once more. What was paid to it cannot be undone."""
+    """The seat that was tapped wins nothing more: its tile once more. A payment to it cannot be undone."""
     dealer.person.tile(
         dealer.round.turn, until=lambda now: now.screen != seen.screen or key_at(now, "primary") is not None
     )
@@ -459,7 +460,7 @@ def _shape(seen: Observation, seat: int) -> str:
 
 
 def _answer(dealer: AtTable, seen: Observation) -> None:
-    """What the cards say to the question; or the cards themselves."""
+    """The answer of the cards to the question; or the cards themselves."""
     seat = _asked_of(seen)
     assert seat, f"about whom? {words(seen)}"
     if dealer.game.level > 1:
@@ -474,11 +475,11 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
 
 RESULTS = {"higher": "result-tile.wins", "equal": "result-tile.ties", "lower": "result-tile.lost"}
 OPEN = (*RESULTS.values(), "result-tile.bad-beat", FOLDED)
-"""What the tile of a seat says that is still to be settled."""
+"""The tile of a seat that is still to be settled."""
 
 
 def _tell_results(dealer: AtTable) -> None:
-    """Who is not tapped lost; who is tapped wins, and ties with another tap. Then what is special about the hand."""
+    """A seat that is not tapped lost; a tapped one wins, and ties with another tap. The special answers follow."""
     if dealer.game.elects and not qualifies(dealer.game.submission, dealer.round.cards):
         return  # no hands are compared, everybody is paid the same (671a.11(f)(1))
     sides = {number for number, _, _ in dealer.round.script.sides}
@@ -496,7 +497,7 @@ def _tell_results(dealer: AtTable) -> None:
 def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
     """Taps on the seat until it says so, then an answer to all that the screen asks of it.
 
-    Of a seat that lost nothing is asked before it is chosen: taps go around to that result.
+    A seat that lost is asked nothing before it is chosen: taps go around to that result.
     """
     person = dealer.person
     wanted = RESULTS.get(known.get("result", ""), "")
@@ -527,7 +528,7 @@ def _asked_of(seen: Observation) -> int:
 
 
 def _question(dealer: AtTable, seen: Observation) -> str:
-    """Which question the prompt asks."""
+    """The question of the prompt."""
     if any(key_at(seen, f"answer-{result}") is not None for result in RESULTS):
         return "result"
     law = dealer.game.law

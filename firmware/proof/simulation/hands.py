@@ -1,4 +1,4 @@
-"""What the cards of a simulated round make, and what would truly be answered about them.
+"""The values of the cards of a simulated round, and the true answers about them.
 
 All simulated people know their game from here, and this module knows it from `firmware.rules`.
 """
@@ -23,7 +23,7 @@ from firmware.rules.wager import FIVE_CARD, PROGRESSIVE
 
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 HANDS = ("flush", "straight", "three of a kind", "full house", "four of a kind", "straight flush", "royal flush")
-"""What wins a progressive wager."""
+"""Hands that win a progressive wager."""
 CARDS: Mapping[str, tuple[str, ...]] = {
     "royal flush": ("Qh", "Jh", "Th", "Ah", "Kh"),
     "straight flush": ("Qh", "Jh", "Th", "9h", "8h"),
@@ -38,7 +38,7 @@ CARDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class Cards:
-    """What lies on the table. `first`: the players' cards as they were dealt; `hands`: after draws, where there are some."""
+    """The cards on the table. `first`: the players' cards as they were dealt; `hands`: after draws, if there are some."""
 
     first: dict[int, tuple[str, ...]]
     hands: dict[int, tuple[str, ...]]
@@ -85,14 +85,14 @@ def lay(
 
 @lru_cache(maxsize=256)
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
-    """What a hand makes, with the flop where there is one."""
+    """The value of a hand, with the flop if there is one."""
     return five_card_hand(own + board[:3])
 
 
 def won(
     submission: Submission, cards: Cards, seat: int, wagers: Iterable[str], magic: str
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """What a seat's wagers with a meter win by the cards: (wager, hand or "magic", five cards).
+    """The prizes of a seat's wagers with a meter by the cards: (wager, hand or "magic", five cards).
 
     wagers: "hand", "five own", "five dealer". magic: the Magic Card, "" for none.
     """

@@ -87,7 +87,7 @@ class MonthBank:
         self.spine.take([decode_up(table, text.encode(), AT)])
 
     def says(self, table: str) -> BankSaid:
-        """What it holds of a table, over the wire and back."""
+        """Its record of a table, over the wire and back."""
         return decode_down(write(down(self.state, table)), table)
 
     def closes(self, day: str) -> None:
@@ -155,7 +155,7 @@ class MonthTable(Shift):
             self._boot()
 
     def hear_bank(self) -> None:
-        """What is owed goes to the bank, in part not, in part twice, again and again; it says what it holds."""
+        """Debts go to the bank, in part not, in part twice, again and again; it says its record."""
         if self.books is None or (self.silent and self.state.phase is not Phase.PRICE):
             return
         while (held := self.held) < self.state.seq:
@@ -191,9 +191,9 @@ class MonthTable(Shift):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a month was: its days, its perpetual totals by table, the sums of its ledger, and the trouble that it met.
+    """A month in figures: its days, its perpetual totals by table, the sums of its ledger, and the trouble that it met.
 
-    `told`: by table, what moves no meter, as the ledger has it.
+    `told`: by table, the reports that move no meter, as the ledger has them.
     """
 
     days: int

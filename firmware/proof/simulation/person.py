@@ -22,7 +22,7 @@ REACTION_S = 0.03
 TAP_AGAIN_S = 1.5
 """A tap that changed nothing for so long is made again: it met a dark screen, or one that was not listening yet."""
 CORNER = ("neighbours", "link", "machine", "badge")
-"""Where clocks and neighbors speak: what changes there is no effect of a tap."""
+"""Places where clocks and neighbors speak: a change there is no effect of a tap."""
 PATIENCE_S = 45.0
 FLOOR = ("2001", "4826")
 MANAGER = ("3001", "7391")
@@ -73,7 +73,7 @@ class Person:
             return self._seen
 
     def look(self) -> Observation:
-        """What the table shows now."""
+        """The table's screen now."""
         return self.see(lambda _seen: True, "the table")
 
     def screen(self, *names: str) -> Observation:
@@ -145,7 +145,7 @@ class Person:
 
 
 def body(seen: Observation) -> list[Text]:
-    """What the screen says, but for clocks and neighbors in its upper right corner."""
+    """The screen's words, without clocks and neighbors in its upper right corner."""
     return [widget for widget in seen.widgets if widget.id not in CORNER]
 
 
@@ -165,7 +165,7 @@ def place_of(seat: int) -> str:
 
 
 def lines_at(seen: Observation, place: str) -> tuple[Message | str, ...]:
-    """What stands in this place, line by line; nothing where nothing is."""
+    """The lines of this place; nothing if it is empty."""
     return next((widget.said for widget in seen.widgets if widget.id == place), ())
 
 
@@ -198,7 +198,7 @@ def saying(id_: str, place: str = "") -> Callable[[Observation], bool]:
 
 
 def field_at(seen: Observation, place: str, name: str, id_: str = "") -> Argument | None:
-    """What stands in that field, of the first message in this place that has it; `id_`: of that message alone."""
+    """The value of that field in the first message in this place that has it; `id_`: in that message alone."""
     for one in said_at(seen, place):
         if id_ in ("", one.id) and name in (fields := dict(one.args)):
             return fields[name]
@@ -234,7 +234,7 @@ def key_at(seen: Observation, place: str) -> Text | None:
 
 
 def words(seen: Observation | None) -> str:
-    """What a screen says, in one line: for whoever reads why a person is stuck."""
+    """A screen's words in one line, for a reader who asks why a person is stuck."""
     if seen is None:
         return "nothing: the table is not there"
     said = " | ".join(widget.text.replace("\n", " / ") for widget in seen.widgets if widget.text)

@@ -1,4 +1,4 @@
-"""What happens in the rounds of a simulation. The seed fixes it; the first twenty rounds or so hold every thing there is."""
+"""The plan of the rounds of a simulation. The seed fixes it; the first twenty rounds or so hold every kind of event."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Round:
     difference: str = ""
     """"missing": a lit seat's chip is not there; "unlit": a chip without a lamp is."""
     void: str = ""
-    """What voids it, by its name among the problems."""
+    """The problem that voids it, by its name."""
     alarm: str = ""
     winners: tuple[Winner, ...] = ()
     before: tuple[str, ...] = ()
-    """What happens before it: idle, new decks, cover, recut, uncover."""
+    """The event before it: idle, new decks, cover, recut, uncover."""
     dead: int = 0
     """A seat of `chips` whose sensor is dead: its wager is entered by hand."""
     five: tuple[tuple[int, str], ...] = ()
     """Five Card Hand buttons that are pushed: seat, "own" or "dealer"."""
     players: tuple[int, ...] = ()
-    """Who plays against the dealer, those with a progressive wager among them (assist levels 1 and 2)."""
+    """The players against the dealer, those with a progressive wager among them (assist levels 1 and 2)."""
     sides: tuple[tuple[int, str, int], ...] = ()
     """Side wagers: seat, wager, dollars."""
     acts: tuple[tuple[int, str], ...] = ()
@@ -61,7 +61,7 @@ class Round:
     """At level 1 the cards of this round are entered: "board" and the dealer's, or one "seat"'s."""
     correct: bool = False
     undo: tuple[str, ...] = ()
-    """What is taken back and done again: "street", "clear"."""
+    """Steps that are taken back and done again: "street", "clear"."""
 
 
 def plan(seed: int, rounds: int, game: Game | None = None) -> list[Round]:

@@ -59,7 +59,7 @@ class Part:
 
     @property
     def log(self) -> Path:
-        """Where its output goes."""
+        """The file of its output."""
         return self.home / f"{self.name}.log"
 
     @property
@@ -100,7 +100,7 @@ class Part:
         raise DidNotStart(f"{self.name} did not become ready; the end of {self.log}:\n{self.last_words()}")
 
     def hear(self, within_s: float) -> bytes:
-        """What a program that notifies says next (sd_notify(3)); nothing where it says nothing for so long."""
+        """The next word of a program that notifies (sd_notify(3)); nothing if it is silent for so long."""
         assert self._notify is not None, f"{self.name} does not notify, or was not started"
         self._notify.settimeout(within_s)
         with contextlib.suppress(TimeoutError):
@@ -168,7 +168,7 @@ def _felt(home: Path, *arguments: str, environment: Mapping[str, str] | None = N
 
 
 def make_ledger(home: Path, file: Path | None = None) -> None:
-    """What is done once for a new bank: `felt bank new`. `file`: its bank.toml; None: the defaults of the simulation."""
+    """The first step of a new bank: `felt bank new`. `file`: its bank.toml; None: the defaults of the simulation."""
     path = home / "bank.ledger"
     if not path.exists():
         config = load_bank(file)
@@ -196,7 +196,7 @@ class SimulatedTable:
         self.screen = _felt(home, "screen", *configured, *at_home, *look, *below, environment=window)
 
     def make_journal(self) -> None:
-        """What is done once for a new table: `felt table new`, and two people say `felt table live`."""
+        """The first steps of a new table: `felt table new`, and two people say `felt table live`."""
         path = self.home / "table.journal"
         if not path.exists():
             config = load_table(self._file)
@@ -204,7 +204,7 @@ class SimulatedTable:
             go_live(path, (FLOOR[0], MANAGER[0]), utc_s())
 
     def is_adopted(self, bank: Path) -> None:
-        """What two people do once for a new table, at the bank that runs there: `felt bank adopt`. Raises DidNotStart."""
+        """The deed of two people for a new table, at the bank that runs there: `felt bank adopt`. Raises DidNotStart."""
         signed = (Signature(*FLOOR), Signature(*MANAGER))
         with closing(open_any(self.home / "table.journal")) as journal:
             asked = Question(load_table(self._file).id, journal.id, signed)

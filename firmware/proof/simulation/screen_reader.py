@@ -66,11 +66,11 @@ class Glass:
         return " | ".join(" / ".join(lines) for lines in self.said.values())
 
     def text(self, widget: str) -> str:
-        """What a widget says, in one line."""
+        """A widget's words in one line."""
         return " ".join(self.said.get(widget, ()))
 
     def tile(self, seat: int) -> tuple[str, ...]:
-        """What the tile of a seat says below its number."""
+        """The words of a seat's tile below its number."""
         return self.said.get(f"seat-{seat}", ("",))[1:]
 
 
@@ -115,7 +115,7 @@ def to_pay(text: str) -> int:
 
 
 def in_chips(text: str) -> int:
-    """What a recipe of chips makes, `2 × $100 + 1 × $25 + $0.40 without chips`, in cents; 0 where there is none."""
+    """The sum of a recipe of chips, `2 × $100 + 1 × $25 + $0.40 without chips`, in cents; 0 for none."""
     chips = sum(
         int(found[1]) * (cents(f"${found[2]}") if found[2] else int(found[3])) for found in _CHIPS.finditer(text)
     )

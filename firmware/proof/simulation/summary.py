@@ -1,4 +1,4 @@
-"""What a finished run amounts to, read from the journals alone."""
+"""The summary of a finished run, read from the journals alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COUNTED: Mapping[Way, str] = {
 def summarise(journals: Sequence[Path], ledger: Path, rounds: int) -> Mapping[str, Any]:
     """The summary of tables by their journals, and of their bank by its ledger; `rounds`: how many were played in all.
 
-    Where there is no ledger (tables without a progressive wager) the summary says nothing of one.
+    Without a ledger (tables without a progressive wager) the summary says nothing of one.
     """
     wagers = late = 0
     dealt: Counter[str] = Counter(dict.fromkeys(COUNTED.values(), 0))

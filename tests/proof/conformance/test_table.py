@@ -222,7 +222,7 @@ class SaysItOnce(Bent):
 class SaysItOtherwise(SaysItOnce):
     def owed(self, said: Message) -> Message | None:
         again = super().owed(said) is None
-        return said | {"body": said["body"] | {"wager": "2.00"}} if again and said["kind"] == "wagers" else said
+        return said | {"body": said["body"] | {"round": 99}} if again and said["kind"] == "wagers" else said
 
 
 class NeverStops(Bent):
@@ -334,7 +334,8 @@ class TakesAnyChip(OfDay):
     kind = "wagers"
 
     def body(self, said: Message) -> Message:
-        return said | {"amounts": ["2.00" for _ in said["amounts"]]}
+        first, *others = said["made"]
+        return said | {"made": [first | {"amounts": ["2.00" for _ in first["amounts"]]}, *others]}
 
 
 WRONG: dict[str, type[Bent]] = {

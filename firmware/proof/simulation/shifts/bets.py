@@ -12,11 +12,11 @@ from firmware.table.projections import positions_of_one
 HIGH = 400_000
 """Cents that somebody puts on the ante who plays high."""
 HIGH_ON_BOTH = 1_000_000
-"""Of somebody who holds two boxes: what both win is over the payout limit of one player, and neither alone."""
+"""Hands of a player with two boxes: both win more than the payout limit of one player, and neither alone."""
 
 
 def players_come(shift: ProvedTable) -> None:
-    """Who plays, and with what; most bet as in the round before."""
+    """The players and their wagers; most bet as in the round before."""
     if not shift.house.level:
         return
     seats = range(1, shift.house.seats + 1)
@@ -35,7 +35,7 @@ def players_come(shift: ProvedTable) -> None:
 
 
 def _boxes_of_one(shift: ProvedTable) -> None:
-    """Somebody takes the box beside his own too, or two people hold them again; the dealer marks it (677a.7(e))."""
+    """Somebody takes the next box too, or two people hold them again; the dealer marks it (677a.7(e))."""
     for seat in shift.state.players:
         if seat - 1 not in shift.state.players:
             continue
@@ -68,7 +68,7 @@ def _high_stakes(shift: ProvedTable) -> None:
 
 
 def _change_wagers(shift: ProvedTable, seat: int) -> None:
-    """Somebody changes his wagers."""
+    """Somebody changes the wagers."""
     game = shift.house.game
     shift.press("stakes")
     for wager in game.offered(shift.house.submission, seat):

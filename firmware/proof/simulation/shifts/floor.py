@@ -1,4 +1,4 @@
-"""What is done at a table between its rounds: it is opened, decks come, are washed, shuffled and cut, it is closed."""
+"""The work at a table between its rounds: it is opened, decks come, are washed, shuffled and cut, it is closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong in a shift, told at the table by its name, and the stub that is counted."""
+"""The irregularities of a shift, entered at the table by their names, and the stub that is counted."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def count_stub(shift: ProvedTable) -> None:
 
 
 def player_leaves(shift: ProvedTable) -> None:
-    """Perhaps a player leaves his hand behind."""
+    """Perhaps a player leaves a hand behind."""
     if shift.sometimes(0.005) and shift.state.players:
         shift.tally["left"] += 1
         seat = shift.chance.choice(shift.state.players)

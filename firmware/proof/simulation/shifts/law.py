@@ -1,4 +1,4 @@
-"""What the table did, against the law's own settlement of the whole round."""
+"""The table's settlement against the law's own of the whole round."""
 
 from __future__ import annotations
 

@@ -64,9 +64,9 @@ def _own_first(shift: ProvedTable) -> None:
 
 
 def turn_to(shift: ProvedTable, seat: int) -> None:
-    """The seat is in question, and its result is what it was: a tap on one of which nothing was told says that it wins.
+    """The seat is in question, and its result is as before: a tap on one without an answer says that it wins.
 
-    One that returns from a seat that was picked out of turn says nothing. Raises Wrong where it does.
+    One that returns from a seat that was picked out of turn says nothing. Raises Wrong if it does.
     """
     told, returns = results.result_of(shift.state, seat), results.aside(shift.house, shift.state)
     while shift.state.round.turn != seat or results.result_of(shift.state, seat) != told:
@@ -114,7 +114,7 @@ def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
 
 
 def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """What a seat's wagers win: (wager, key, five cards)."""
+    """The prizes of a seat's wagers: (wager, key, five cards)."""
     state = shift.state.seat(seat)
     wagers = [*(["hand"] if state.wager else []), *(f"five {hand}" for hand in state.five_card)]
     for wager, made, five in won(shift.house.submission, cards, seat, wagers, shift.state.round.magic_card):

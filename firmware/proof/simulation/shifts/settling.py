@@ -89,7 +89,7 @@ def _others_go_along(shift: ProvedTable, number: int) -> bool:
 
 
 def _tell_who_goes_along(shift: ProvedTable, number: int, cards: Cards) -> None:
-    """Where the key says EVERYBODY, whoever holds a hand that is paid more is told before it is pressed (671a.12(c))."""
+    """Before the key EVERYBODY, each hand that is paid more is entered (671a.12(c))."""
     for other in results.all_alike(shift.house, shift.state) if results.by_exception(shift.state) else ():
         if other != number:
             _tell(shift, other, cards)
@@ -179,7 +179,7 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
 
 
 def _answer_asked(shift: ProvedTable, cards: Cards) -> None:
-    """What the seat in turn is asked once its hand was compared: its Six Card wager."""
+    """The question to the seat in turn once its hand was compared: its Six Card wager."""
     number = shift.state.round.turn
     asked = results.turn_of(shift.house, shift.state, number).asked if number else ""
     if asked and asked in shift.house.game.after_meters:
@@ -187,7 +187,7 @@ def _answer_asked(shift: ProvedTable, cards: Cards) -> None:
 
 
 def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
-    """What the dealer sees, said question by question; sometimes wrong, and taken back."""
+    """The dealer's view, entered question by question; sometimes wrong, and taken back."""
     given = _truth_of(shift, number, cards)
     while (asked := settling.question(shift.house, shift.state))[0] and shift.state.round.turn == number:
         question, choices = asked

@@ -80,7 +80,7 @@ class Shift(ProvedTable):
 
 
 def play_round(shift: ProvedTable) -> None:
-    """From open bets to open bets (or to whatever keeps them closed)."""
+    """From open bets to open bets (or to the obstacle that keeps them closed)."""
     shift.expect(Phase.OPEN, "a round begins")
     shift.tally["rounds"] += 1
     shift.follows = shift.house.level == 2 and shift.whims.random() < FOLLOWS

@@ -47,7 +47,7 @@ TABLE, EPOCH, AT = "t", "e" * 32, "2027-01-15T08:00:00.000Z"
 PAYING = ("approve", "paid", "claim-paid", "envy-paid")
 """Presses that pay a prize, or lead to it."""
 CARD_ENTRY = ("rank", "suit", "slot", "royal", "highest")
-"""Presses of which an auditor, who knows the cards, has nothing to write down."""
+"""Presses that an auditor, who knows the cards, does not write down."""
 FRAME, WORDS = frame_of(TEN_INCH), Remembering()
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -88,7 +88,7 @@ class ProvedTable:
         self.now_ns = 1_000_000_000
         self.boots = 0
         self.machine = ShufflerSeen(True, "S-1", "empty", 0, "", "", 0)
-        """What the shuffler says now."""
+        """The shuffler's status now."""
         self.numbers: set[int] = set()
         opened = e.TableOpened(TABLE, "a" * 32, self.house.seats)
         born: list[e.Event] = [opened, e.TableShut(0, NOTHING), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)]
@@ -109,7 +109,7 @@ class ProvedTable:
         return turn.events
 
     def glass(self) -> Glass:
-        """What the screen says now, to people who know that a refusal changes nothing."""
+        """The screen's words now, to people who know that a refusal changes nothing."""
         if self._glass is None or self._glass[0] is not self.state:
             live = self._live()
             state = unsaid(self.state)
@@ -287,7 +287,7 @@ class ProvedTable:
             raise Wrong(f"nobody signed {event}")
 
     def _follow(self, event: e.Event) -> None:
-        """What hands do when the table says so."""
+        """The work of hands when the table says so."""
         match event:
             case e.DecksReceived():
                 for number, _ in event.decks:
