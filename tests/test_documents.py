@@ -51,7 +51,7 @@ def leads(document: Path, anchor: str) -> bool:
 def test_every_alarm_has_its_cure() -> None:
     """Those of the wire's document, and those that a table raises by itself."""
     wire = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
-    table = (TABLE_ROOM / "neighbours.py").read_text(encoding="utf-8")
+    table = (TABLE_ROOM / "neighbors.py").read_text(encoding="utf-8")
     listed = wire.split("| alarm |", 1)[1].split("\n\n", 1)[0]
     alarms = {*re.findall(r"^\| `([a-z]+)`", listed, re.MULTILINE), *re.findall(r'return "([a-z]+)", ', table)}
     cures = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")

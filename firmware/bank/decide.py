@@ -42,7 +42,7 @@ from firmware.bank.events import (
     DebtStands,
     Event,
     Made,
-    MessageNotHonoured,
+    MessageNotHonored,
     MeterSeed,
     MetersSeeded,
     PaymentsHeld,
@@ -320,7 +320,7 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
         return _compare(book, message)
     if message.prev != held.hash:
         return _alarm(book, message, "hash", f"Message {message.seq} does not follow the one that the bank holds")
-    effect = _honour(rules, state, message)
+    effect = _honor(rules, state, message)
     if book.journal:
         return (effect,)
     return (TableAdopted(message.at, message.table, message.journal, (), ""), effect)
@@ -411,7 +411,7 @@ def _wrong_with_journal(book: TableBook, beat: TableBeat) -> tuple[str, str] | N
 # Its effect ---------------------------------------------------------------------------------------------------------
 
 
-def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Event:
+def _honor(rules: BankRules, state: BankState, message: MessageArrived) -> Event:
     body = message.body
     match body:
         case Wagers():
@@ -435,10 +435,10 @@ def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Even
 
 def _contribute(rules: BankRules, state: BankState, message: MessageArrived, body: Wagers) -> Event:
     if difference := _other_offer(rules, body):
-        return _not_honoured(message, "rules", f"Round {body.round}: {difference}")
+        return _not_honored(message, "rules", f"Round {body.round}: {difference}")
     rounds = state.book(message.table).current.rounds
     if rounds and not _may_follow(rounds[-1], body.round):
-        return _not_honoured(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
+        return _not_honored(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
     fed: dict[str, int] = {}
     for one in body.made:  # every wager feeds by itself: also two that one seat has made (653a.12(d)(3), (e)(4))
         for meter in rules.offers[one.name].meters.values():
@@ -478,9 +478,9 @@ def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event
     book = state.book(message.table)
     round = book.current.round(body.round)
     if round is None:
-        return _not_honoured(message, "void", f"Round {body.round} is void, but the bank holds no wagers of it")
+        return _not_honored(message, "void", f"Round {body.round} is void, but the bank holds no wagers of it")
     if objection := _objection_to_reversal(book, round):
-        return _not_honoured(message, "void", f"Round {body.round} is void {objection}")
+        return _not_honored(message, "void", f"Round {body.round} is void {objection}")
     entries = tuple(
         entry
         for meter, contribution in round.contributions.items()
@@ -511,11 +511,11 @@ def _claim(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
         return RepetitionHeld(message.at, _position(message), body.claim)
     share = rules.share(body.wager, body.hand)
     if share is None:
-        return _not_honoured(
+        return _not_honored(
             message, "rules", f"{body.claim}: {body.hand} takes no share of a meter on the bank's paytable"
         )
     if objection := _objection_to_claim(rules, book, known, body):
-        return _not_honoured(message, "claim", f"{body.claim}: {objection}")
+        return _not_honored(message, "claim", f"{body.claim}: {objection}")
     return _price(rules, state, message, body, share)
 
 
@@ -591,7 +591,7 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     priced = state.book(message.table).claim(body.claim)
     verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
-        return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
+        return _not_honored(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
     first = priced.status is ClaimStatus.PENDING
     again = not body.paid or body.amount == priced.paid
     if body.gone:
@@ -599,20 +599,20 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if (priced.status is verdict and again) or (priced.held is not None and priced.held.verdict == body):
         return RepetitionHeld(message.at, _position(message), body.claim)
     if not first and priced.status is not verdict:
-        return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
+        return _not_honored(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
     if not first and body.amount < priced.paid:
         text = f"{body.claim} is paid {in_full(body.amount)} in all, but {in_full(priced.paid)} were paid before"
-        return _not_honoured(message, "amount", text)
+        return _not_honored(message, "amount", text)
     if body.paid and priced.rejected_by_table and (taken := _taken_since(state.book(message.table), priced)):
         text = f"{body.claim} is {_said(body)}, but it was rejected before and {taken}"
-        return _not_honoured(message, "claim", text[:TEXT_MAX])
+        return _not_honored(message, "claim", text[:TEXT_MAX])
     people = _objection_to_people(rules, priced.claim, body, first=first)
     objection = _objection_to_amount(state, priced, body) or people
     if not objection:
         return _close(rules, state, message, body, priced)
     if priced.held is not None:
         text = f"{body.claim} is {_said(body)}, but message {priced.held.position.seq} on it is held already"
-        return _not_honoured(message, "claim", text[:TEXT_MAX])
+        return _not_honored(message, "claim", text[:TEXT_MAX])
     text = f"Table {message.table}, claim {body.claim}: {_said(body)}, but {objection}"
     return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
 
@@ -895,7 +895,7 @@ def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, b
     book = state.book(message.table)
     objections = (_objection_to_payment(rules, book, body, line) for line in body.lines)
     if objection := next(filter(None, objections), "") or _objection_to_envy(rules, book, body):
-        return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
+        return _not_honored(message, "payment", f"Round {body.round}: {objection}")
     return PaymentsHeld(message.at, _position(message), body)
 
 
@@ -944,11 +944,11 @@ def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event
     """
     journal = state.book(message.table).current
     if journal.days != LOOKED_AT and body.number != journal.days + 1:
-        return _not_honoured(message, "day", f"Day {body.number} was closed, {journal.days + 1} is the next one")
+        return _not_honored(message, "day", f"Day {body.number} was closed, {journal.days + 1} is the next one")
     if body.day and body.day == journal.day:
-        return _not_honoured(message, "day", f"Day {body.day} was closed twice")
+        return _not_honored(message, "day", f"Day {body.day} was closed twice")
     if strange := [claim for claim in body.claims if not is_claim_of(claim, message.table)]:
-        return _not_honoured(message, "day", f"Day {body.number} carries claim {strange[0]}, which is another table's")
+        return _not_honored(message, "day", f"Day {body.number} carries claim {strange[0]}, which is another table's")
     return TableDayHeld(message.at, _position(message), body)
 
 
@@ -956,6 +956,6 @@ def _position(message: MessageArrived) -> Position:
     return Position(message.table, message.journal, message.seq, message.hash, message.rows, message.head)
 
 
-def _not_honoured(message: MessageArrived, kind: str, text: str) -> MessageNotHonoured:
+def _not_honored(message: MessageArrived, kind: str, text: str) -> MessageNotHonored:
     claim = message.body.claim if isinstance(message.body, ClaimMade) else ""
-    return MessageNotHonoured(message.at, _position(message), kind, text, claim)
+    return MessageNotHonored(message.at, _position(message), kind, text, claim)

@@ -355,7 +355,7 @@ class RepetitionHeld(Recorded, frozen=True):
     claim: str
 
 
-class MessageNotHonoured(Recorded, frozen=True):
+class MessageNotHonored(Recorded, frozen=True):
     """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm.
 
     `claim`: the one that it makes, to which no price will come; "" for any other message.
@@ -427,7 +427,7 @@ Event = (
     | CountHeld
     | TableDayHeld
     | RepetitionHeld
-    | MessageNotHonoured
+    | MessageNotHonored
     | TableAnchored
     | AlarmRaised
     | Complained

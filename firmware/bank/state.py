@@ -29,7 +29,7 @@ from firmware.bank.events import (
     Event,
     KeyAccepted,
     Made,
-    MessageNotHonoured,
+    MessageNotHonored,
     MeterSeed,
     MetersSeeded,
     PaymentsHeld,
@@ -449,7 +449,7 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _hold(_with_journal(state, position, replace(journal, days=said.number, day=said.day)), position)
         case AccountHeld() | CountHeld() | RepetitionHeld():
             return _hold(state, event.position)
-        case MessageNotHonoured(position=position):
+        case MessageNotHonored(position=position):
             alarm = Alarm(event.kind, position.journal, position.seq, position.hash, event.text)
             return _hold(_alarm(_refuse(state, position.table, event.claim), position.table, alarm), position)
         case AlarmRaised():

@@ -106,7 +106,7 @@ def _serve(config: TableConfig, submission: Submission, home: Path, journal: Jou
     inbox = Inbox(seats.debounce_ms * 1_000_000, window_ns=seats.window_ms * 1_000_000)
 
     def known() -> str:
-        return config.link.bank_key or service.state.neighbours.ledger.key
+        return config.link.bank_key or service.state.neighbors.ledger.key
 
     service = TableService(
         config,

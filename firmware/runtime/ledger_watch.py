@@ -7,7 +7,7 @@ the next ones do not confirm was nobody's: it blinds the table for three heartbe
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.table.state import LedgerSeen, Neighbours
+from firmware.table.state import LedgerSeen, Neighbors
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
 from firmware.wire.structs import replace
@@ -37,7 +37,7 @@ class LedgerWatch:
         sure = self._sure
         return wire.LedgerSeen(sure.epoch, sure.rows, sure.head) if sure.epoch and sure.rows else None
 
-    def recall(self, them: Neighbours) -> None:
+    def recall(self, them: Neighbors) -> None:
         """The journal's record of it, if that is another epoch, or more."""
         known = them.ledger
         if known.epoch != self._seen.epoch or _reach(known) > _reach(self._seen):

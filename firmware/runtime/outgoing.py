@@ -67,8 +67,8 @@ class Outgoing:
 
         heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
         """
-        held = state.neighbours.bank_seq
-        oldest = held + 1 if held < state.seq and not state.neighbours.bank_alarm else 0
+        held = state.neighbors.bank_seq
+        oldest = held + 1 if held < state.seq and not state.neighbors.bank_alarm else 0
         if oldest != self._oldest:
             self._oldest, self._since_ns, self._stuck = oldest, None, False
         if not oldest or not heard:
@@ -84,10 +84,10 @@ class Outgoing:
 
         A bank that goes on booking is not hurried: it works through what is under way, and a repetition takes its time.
         """
-        held = state.neighbours.bank_seq
+        held = state.neighbors.bank_seq
         if held != self._held:
             self._held, self._held_ns = held, now_ns if held > self._held else self._held_ns
-        if not self._link.connected or state.neighbours.bank_alarm:
+        if not self._link.connected or state.neighbors.bank_alarm:
             return
         if self._sent > held and now_ns - max(self._sent_ns, self._held_ns) >= RESEND_NS:
             self._sent = held
@@ -99,7 +99,7 @@ class Outgoing:
 
     def _due(self, state: TableState) -> Sequence[Owed]:
         """The next messages to send, found by their numbers: what is held, or under way, is not looked at."""
-        held, outbox = state.neighbours.bank_seq, state.neighbours.outbox
+        held, outbox = state.neighbors.bank_seq, state.neighbors.outbox
         first = max(self._sent, held) + 1
         most = min(BATCH_MAX, min(state.seq, held + IN_FLIGHT_MAX) + 1 - first)
         if most <= 0:

@@ -196,7 +196,7 @@ def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
             seen.unbooked[seq] = "is held until two people have looked"
         case b.ClaimRejected(accepted=(_, *_)):
             seen.unbooked[seq] = "was refused by two people"
-        case b.MessageNotHonoured():
+        case b.MessageNotHonored():
             seen.unbooked[seq] = "is held without effect"
         case _:
             pass
@@ -214,7 +214,7 @@ def read_table(path: Path) -> Table:
                 case SnapshotTaken() if entry.row - 1 == _last(table.gone):
                     state = keeping().of_another(journal, entry.row, journal.text_at(entry.row))
                     table.name, table.journal, table.lost = state.program.table, state.program.journal, state.seq
-                    table.epoch = state.neighbours.ledger.epoch
+                    table.epoch = state.neighbors.ledger.epoch
                     tells = state.program.progressive
                 case e.TableOpened(table=name, journal=of):
                     table.name, table.journal = name, of

@@ -153,13 +153,13 @@ def _of_table(state: TableState) -> Unsettled:
     have looked is an alarm at the table; an adoption ends that, and the claim stays open.
     """
     prizes = [seat.prize.claim for seat in state.round.seats if seat.prize is not None and seat.prize.claim]
-    claims = [*(debt.claim for debt in state.neighbours.debts), *state.neighbours.held, *prizes]
+    claims = [*(debt.claim for debt in state.neighbors.debts), *state.neighbors.held, *prizes]
 
     def of_file(file: Journal[Any]) -> str:
-        if alarm := state.neighbours.bank_alarm:
+        if alarm := state.neighbors.bank_alarm:
             return f"the bank's alarm {alarm} stands, and a claim may be held: two people look at the bank first"
-        if state.seq > state.neighbours.bank_seq:
-            return f"the bank does not hold message {state.neighbours.bank_seq + 1} yet"
+        if state.seq > state.neighbors.bank_seq:
+            return f"the bank does not hold message {state.neighbors.bank_seq + 1} yet"
         return _names_claim(claims, file)
 
     return of_file

@@ -41,9 +41,9 @@ def no_table(panel: Panel) -> Screen:
     frame = frame_of(panel)
     area = frame.page.foot(frame.page.h / 6)[0].top(frame.page.h / 6)[1]
     lines = (
-        Line(ENGLISH(say("no-table.silent")), "key", Tone.STOP, "centre"),
-        Line(ENGLISH(say("no-table.locked")), "body", Tone.PLAIN, "centre"),
-        Line(ENGLISH(say("no-table.restarts")), "body", Tone.MUTED, "centre"),
+        Line(ENGLISH(say("no-table.silent")), "key", Tone.STOP, "center"),
+        Line(ENGLISH(say("no-table.locked")), "body", Tone.PLAIN, "center"),
+        Line(ENGLISH(say("no-table.restarts")), "body", Tone.MUTED, "center"),
     )
     tile = Widget("no-table", area.x, area.y, area.w, area.h, lines, fill="tile", border=Tone.STOP)
     return Screen("no-table", "no-table", (tile,))

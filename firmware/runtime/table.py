@@ -60,7 +60,7 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.neighbours import journal_fault
+from firmware.table.neighbors import journal_fault
 from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, WIRES_NEVER, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, meters_of, objection_to_offer
@@ -271,7 +271,7 @@ class TableService:
         journal = self._spine.journal
         self._kept.hold()
         self._seal_key = seals.take_up(journal)
-        self._ledger.recall(self.state.neighbours)
+        self._ledger.recall(self.state.neighbors)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
 
@@ -346,7 +346,7 @@ class TableService:
         if given:
             happened = self._spine.take(given)
             self._kept.keep_log()
-            self._ledger.recall(self.state.neighbours)
+            self._ledger.recall(self.state.neighbors)
             for event in happened:
                 if isinstance(event, e.BadgeUnlocked):
                     self._pins.unlock(event.badge)
@@ -543,7 +543,7 @@ class TableService:
 
     def _compared(self, said: BankSaid) -> BankSaid:
         """With the hash of a message that is too old for the state: a bank from a backup speaks of one."""
-        outbox = self.state.neighbours.outbox
+        outbox = self.state.neighbors.outbox
         if not outbox or not 0 < said.seq < outbox[0].seq:
             return said
         return replace(said, ours="".join(one.hash for one in self._read(said.seq, 1)))
@@ -593,7 +593,7 @@ class TableService:
 
     def _is_borne_out(self, said: BankSaid, message: Arrived) -> bool:
         """A restore that is announced is the bank's where heart and board say its epoch too, and the old heart is over."""
-        known = self.state.neighbours.ledger.epoch
+        known = self.state.neighbors.ledger.epoch
         if said.epoch == known or known not in said.anchors.before:
             return True
         epoch, _ = self._most
@@ -642,7 +642,7 @@ class TableService:
         if now_ns - self._weighed_ns < ASSERT_NS:
             return []
         self._weighed_ns = now_ns
-        was_short = self.state.neighbours.disk_short
+        was_short = self.state.neighbors.disk_short
         short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
         return [DiskSeen(short)] if short != was_short else []
 
@@ -667,7 +667,7 @@ class TableService:
             why = say("link.bank-silent")
         else:
             why = self._bank_why
-        if (up, why) == (self.state.neighbours.link_up, self.state.neighbours.link_why):
+        if (up, why) == (self.state.neighbors.link_up, self.state.neighbors.link_why):
             return []
         return [LinkSeen(up, why)]
 
@@ -679,9 +679,9 @@ class TableService:
             self._service.end()
         self._show_lamps(state, now_ns)
         self._pins.move_to(self._place)
-        if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
-            self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
-            self._unit_acknowledged = state.neighbours.shuffler.acknowledged
+        if state.neighbors.shuffler.acknowledged > self._unit_acknowledged:
+            self._shuffler.acknowledge(state.neighbors.shuffler.acknowledged)
+            self._unit_acknowledged = state.neighbors.shuffler.acknowledged
         self._show_screen(state, now_ns)
         betting = state.phase is Phase.OPEN and now_ns - self._spoke_ns < SPEAK_NS
         chip_waits = betting and self._lines.next_deadline() is not None
@@ -751,7 +751,7 @@ class TableService:
         return self._service.place or screen_key(self.state)
 
     def _live(self, now_ns: int) -> Live:
-        place, unit = self._place, self.state.neighbours.shuffler
+        place, unit = self._place, self.state.neighbors.shuffler
         badge = self._pins.badge
         person = self._house.people.get(badge)
         return Live(

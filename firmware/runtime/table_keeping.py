@@ -21,7 +21,7 @@ from firmware.table.state import (
     Desk,
     Felt,
     History,
-    Neighbours,
+    Neighbors,
     Phase,
     Program,
     Round,
@@ -45,7 +45,7 @@ class _Parts:
     decks: tuple[Decks, ...]
     round: tuple[Round, ...]
     felt: tuple[Felt, ...]
-    neighbours: tuple[Neighbours, ...]
+    neighbors: tuple[Neighbors, ...]
     desk: tuple[Desk, ...]
     history: tuple[History, ...]
     days: tuple[Days, ...]

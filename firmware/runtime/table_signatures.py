@@ -34,7 +34,7 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
         key = seals.own_key(journal)
         why = anchor.objection(journal) or seals.objection(journal, [key.public])
         if not why:
-            alarm = _replayed(journal).neighbours.bank_alarm
+            alarm = _replayed(journal).neighbors.bank_alarm
             if alarm in OF_RECORDS:
                 raise JournalLost(
                     f"{path}: this journal is whole, and its alarm `{alarm}` is ended at the bank: start the table, then "
@@ -64,7 +64,7 @@ def accept_bank(path: Path, by: tuple[str, ...]) -> str:
         state = _replayed(journal)
         anchor.hold(journal)
         seals.take_up(journal)
-        known = state.neighbours.ledger.epoch
+        known = state.neighbors.ledger.epoch
         journal.append([e.RecordAccepted("bank", f"instead of {known}", by)])
         anchor.write(journal, running=False)
         return known

@@ -33,7 +33,7 @@ def close(state: TableState, press: Press) -> Iterator[e.Event]:
         total,
         state.round.number if state.phase in UNFINISHED | {Phase.OPEN} else 0,
         open_claims(state),
-        state.neighbours.bank_seq,
+        state.neighbors.bank_seq,
         state.seq,
         by=press.by,
     )

@@ -36,7 +36,7 @@ def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
         Debt(one.claim, Price(one.amount, one.meter, given.epoch, one.version), one.owed, one.gone)
         for one, _ in _owed(state, given)
     )
-    if owed != tuple(replace(debt, by="") for debt in state.neighbours.debts):
+    if owed != tuple(replace(debt, by="") for debt in state.neighbors.debts):
         yield e.DebtsHeard(owed)
     known = {debt.claim for debt in owed}
     if unknown := [one.claim for one in _said(given) if one.claim not in known]:
@@ -60,7 +60,7 @@ def too_much(house: House, state: TableState, given: BankSaid) -> Message:
 
 def _owed(state: TableState, given: BankSaid) -> Iterator[tuple[ClaimAnswer, SharePaid]]:
     """Debts for claims that this journal has paid. Nobody here can say of another claim that it was won."""
-    paid = {one.claim: one for one in state.neighbours.shares}
+    paid = {one.claim: one for one in state.neighbors.shares}
     return ((one, paid[one.claim]) for one in _said(given) if one.claim in paid)
 
 
@@ -71,14 +71,14 @@ def _said(given: BankSaid) -> Iterator[ClaimAnswer]:
 
 def open_debt(state: TableState) -> Debt | None:
     """The one that is worked on: the oldest whose player is there, else the oldest; None where nothing is owed."""
-    known = state.neighbours.debts
+    known = state.neighbors.debts
     signed = (debt for debt in known if debt.by)
     return next(signed, None) or min(known, key=lambda debt: debt.gone, default=None)
 
 
 def waiting(state: TableState) -> Debt | None:
     """A debt whose player was not found gone: it is told between rounds; None for none."""
-    return next((debt for debt in state.neighbours.debts if not debt.gone), None)
+    return next((debt for debt in state.neighbors.debts if not debt.gone), None)
 
 
 def signed(state: TableState, press: Press) -> Iterator[e.Event]:

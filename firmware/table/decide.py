@@ -16,7 +16,7 @@ from firmware.table import (
     five_card,
     irregularity,
     jackpot,
-    neighbours,
+    neighbors,
     opening,
     phases,
     reports,
@@ -130,17 +130,17 @@ def _answer(house: House, state: TableState, given: Observed) -> Iterable[e.Even
         case ClockSet():
             return opening.clock_set(house, state, given)
         case ShufflerSeen():
-            return neighbours.shuffler_seen(house, state, given)
+            return neighbors.shuffler_seen(house, state, given)
         case SwitchSettled():
             return wagering.switch_settled(state, given)
         case LinkSeen():
-            return neighbours.link_seen(state, given)
+            return neighbors.link_seen(state, given)
         case SensorsSeen():
-            return neighbours.sensors_seen(state, given)
+            return neighbors.sensors_seen(state, given)
         case DiskSeen():
-            return neighbours.disk_seen(state, given)
+            return neighbors.disk_seen(state, given)
         case BankSaid():
-            return neighbours.bank_said(house, state, given)
+            return neighbors.bank_said(house, state, given)
         case PinRefused():
             return (e.PinTried(given.badge, False, given.why, given.failures, given.at),)
         case PinAccepted():
@@ -236,7 +236,7 @@ def _undo(table: Table, press: Press) -> Events:
 
 _SAME_ANYWHERE = (
     e.ShufflerChanged,
-    e.NeighbourChanged,
+    e.NeighborChanged,
     e.SwitchTurned,
     e.BankHolds,
     e.BankAlarm,
@@ -326,7 +326,7 @@ ANY_TIME: Mapping[str, Key] = {
     "problem": irregularity.tell,
     "apply": irregularity.apply,
     "back": _back,
-    "acknowledge": neighbours.acknowledge,
+    "acknowledge": neighbors.acknowledge,
 }
 
 _LEFT: Mapping[str, Key] = {"left": deciding.abandon}

@@ -25,7 +25,7 @@ from firmware.table.state import (
     Correction,
     Debt,
     DeckWork,
-    Neighbour,
+    Neighbor,
     Panel,
     Price,
     RoundWork,
@@ -1062,13 +1062,13 @@ class Complained(OfDesk, Fact, frozen=True):
 DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinTried | BadgeUnlocked | Complained
 
 
-class OfNeighbours:
+class OfNeighbors:
     """The shuffler, the link, the sensors' wires, the bank."""
 
     __slots__ = ()
 
 
-class ShufflerChanged(OfNeighbours, Fact, frozen=True):
+class ShufflerChanged(OfNeighbors, Fact, frozen=True):
     """The shuffler's whole status, where it differs from the one before."""
 
     connected: bool
@@ -1080,24 +1080,24 @@ class ShufflerChanged(OfNeighbours, Fact, frozen=True):
     alarm: int
 
 
-class AlarmAcknowledged(OfNeighbours, Told, frozen=True):
+class AlarmAcknowledged(OfNeighbors, Told, frozen=True):
     """The dealer saw this alarm of the shuffler."""
 
     alarm: int
 
 
-class NeighbourChanged(OfNeighbours, Fact, frozen=True):
+class NeighborChanged(OfNeighbors, Fact, frozen=True):
     """The way to the bank, the wires of all sensors, or room on the journal's disk is there (`up`), or not and why.
 
     Without room no bets open until there is some for a thousand rounds and more.
     """
 
-    what: Neighbour
+    what: Neighbor
     up: bool
     why: Message
 
 
-class MessageOwed(OfNeighbours, Told, frozen=True):
+class MessageOwed(OfNeighbors, Told, frozen=True):
     """A message that the bank does not hold yet: its canonical text and the hash of that text.
 
     `fed`: by meter, micro-dollars that the bank puts on it for this; below zero what it takes back. `kind`: what it tells.
@@ -1110,7 +1110,7 @@ class MessageOwed(OfNeighbours, Told, frozen=True):
     kind: str
 
 
-class OneSigned(OfNeighbours, Told, frozen=True):
+class OneSigned(OfNeighbors, Told, frozen=True):
     """One of two people signed for paying prizes though the bank was not heard since the start (`Act.UNHEARD`), or for the
     second payment of a `claim` (`Act.OWED`); another person than `by` signs next. `claim`: "" of the first.
     """
@@ -1119,7 +1119,7 @@ class OneSigned(OfNeighbours, Told, frozen=True):
     claim: str
 
 
-class BankHolds(OfNeighbours, Fact, frozen=True):
+class BankHolds(OfNeighbors, Fact, frozen=True):
     """The highest message that the bank has committed, in this epoch of its ledger.
 
     `term`, `rows`, `head`: how often a bank has started on it, and how far it has come; 0 and "" where it does not say.
@@ -1134,26 +1134,26 @@ class BankHolds(OfNeighbours, Fact, frozen=True):
     key: str
 
 
-class BankAlarm(OfNeighbours, Fact, frozen=True):
+class BankAlarm(OfNeighbors, Fact, frozen=True):
     """The bank's alarm about this table, or "" when it is over. `text`: in its own words, or what this table found."""
 
     kind: str
     text: Message
 
 
-class DebtsHeard(OfNeighbours, Fact, frozen=True):
+class DebtsHeard(OfNeighbors, Fact, frozen=True):
     """The bank's debts to players of this table now, by its word."""
 
     debts: tuple[Debt, ...]
 
 
-class VerdictsHeld(OfNeighbours, Fact, frozen=True):
+class VerdictsHeld(OfNeighbors, Fact, frozen=True):
     """The claims of this table on which the bank holds a verdict now, by its word: two people have to look there."""
 
     claims: tuple[str, ...]
 
 
-class DebtEnded(OfNeighbours, Told, frozen=True):
+class DebtEnded(OfNeighbors, Told, frozen=True):
     """A second person saw the rest of a claim paid, not from the rack: `owed` cents; or found the player gone, and it stays
     owed by name (not `paid`). `signed`: both badges.
     """
@@ -1164,10 +1164,10 @@ class DebtEnded(OfNeighbours, Told, frozen=True):
     paid: bool
 
 
-NeighboursEvent = (
+NeighborsEvent = (
     ShufflerChanged
     | AlarmAcknowledged
-    | NeighbourChanged
+    | NeighborChanged
     | OneSigned
     | MessageOwed
     | BankHolds
@@ -1178,7 +1178,7 @@ NeighboursEvent = (
 )
 
 
-Event = ProgramEvent | DecksEvent | BetsEvent | GameEvent | AccountsEvent | PrizesEvent | DeskEvent | NeighboursEvent
+Event = ProgramEvent | DecksEvent | BetsEvent | GameEvent | AccountsEvent | PrizesEvent | DeskEvent | NeighborsEvent
 
 EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 """Every kind by the name under which it stands in the journal."""

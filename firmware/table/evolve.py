@@ -29,7 +29,7 @@ from firmware.table.state import (
     Debt,
     Felt,
     LedgerSeen,
-    Neighbour,
+    Neighbor,
     Owed,
     PanelKind,
     Position,
@@ -59,7 +59,7 @@ _QUIET = frozenset(
         e.PinTried,
         e.Complained,
         e.ShufflerChanged,
-        e.NeighbourChanged,
+        e.NeighborChanged,
         e.BankHolds,
         e.VerdictsHeld,
         e.MessageOwed,
@@ -106,8 +106,8 @@ def _change(state: TableState, event: e.Event) -> TableState:
             return evolve_bets(state, event)
         case e.OfGame():
             return evolve_game(state, event)
-        case e.OfNeighbours():
-            return _neighbours(state, event)
+        case e.OfNeighbors():
+            return _neighbors(state, event)
         case e.OfDesk():
             return _desk(state, event)
         case e.OfDecks():
@@ -203,8 +203,8 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.ClockCorrected(by=by):
             return _corrected(state, by)
         case e.RecordAccepted(what=what):
-            ledger = LedgerSeen() if what == "bank" else state.neighbours.ledger
-            return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
+            ledger = LedgerSeen() if what == "bank" else state.neighbors.ledger
+            return replace(state, neighbors=replace(state.neighbors, ledger=ledger))
         case e.DayClosed():
             return state
         case e.MeterForced():
@@ -246,9 +246,9 @@ def _started(state: TableState, event: e.Started) -> TableState:
         round=round_,
         desk=desk,
         felt=replace(state.felt, sensors=_sensors(state, event), switch_locked=True, up=False, why=JUST_STARTED),
-        neighbours=replace(
-            state.neighbours,
-            shuffler=replace(state.neighbours.shuffler, connected=False),
+        neighbors=replace(
+            state.neighbors,
+            shuffler=replace(state.neighbors.shuffler, connected=False),
             link_up=False,
             link_why=JUST_STARTED,
             heard=False,
@@ -323,48 +323,48 @@ def _panel_turned(state: TableState, event: e.PanelTurned) -> TableState:
     return replace(state, desk=replace(state.desk, panel=event.panel))
 
 
-def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
-    them = state.neighbours
+def _neighbors(state: TableState, event: e.NeighborsEvent) -> TableState:
+    them = state.neighbors
     match event:
         case e.ShufflerChanged():
             return _shuffler_changed(state, event)
         case e.AlarmAcknowledged():
             shuffler = replace(them.shuffler, acknowledged=event.alarm)
-            return replace(state, neighbours=replace(them, shuffler=shuffler))
-        case e.NeighbourChanged():
-            return _neighbour_changed(state, event)
+            return replace(state, neighbors=replace(them, shuffler=shuffler))
+        case e.NeighborChanged():
+            return _neighbor_changed(state, event)
         case e.OneSigned(act=Act.UNHEARD):
-            return replace(state, neighbours=replace(them, unheard_by=(*them.unheard_by, event.by)))
+            return replace(state, neighbors=replace(them, unheard_by=(*them.unheard_by, event.by)))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
             round_ = _fed(state.round, event.fed)
             untold = them.untold.told if event.kind == Counted.KIND else them.untold
-            return replace(state, neighbours=replace(them, outbox=outbox, untold=untold), round=round_)
+            return replace(state, neighbors=replace(them, outbox=outbox, untold=untold), round=round_)
         case e.BankHolds():
             ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head, event.key)
             kept = them.ledger if ledger.epoch == them.ledger.epoch and ledger.rows < them.ledger.rows else ledger
-            return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
+            return replace(state, neighbors=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():
-            return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
+            return replace(state, neighbors=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case e.VerdictsHeld():
-            return replace(state, neighbours=replace(them, held=event.claims))
+            return replace(state, neighbors=replace(them, held=event.claims))
         case e.DebtsHeard() | e.OneSigned() | e.DebtEnded():
             shares = _shares(them.shares, event) if isinstance(event, e.DebtEnded) and event.paid else them.shares
-            return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))
+            return replace(state, neighbors=replace(them, debts=_debts(them.debts, event), shares=shares))
         case _:
             assert_never(event)
 
 
-def _neighbour_changed(state: TableState, event: e.NeighbourChanged) -> TableState:
-    them = state.neighbours
+def _neighbor_changed(state: TableState, event: e.NeighborChanged) -> TableState:
+    them = state.neighbors
     match event.what:
-        case Neighbour.LINK:
+        case Neighbor.LINK:
             heard = them.heard or event.up
-            return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why, heard=heard))
-        case Neighbour.SENSORS:
+            return replace(state, neighbors=replace(them, link_up=event.up, link_why=event.why, heard=heard))
+        case Neighbor.SENSORS:
             return replace(state, felt=replace(state.felt, up=event.up, why=event.why))
-        case Neighbour.DISK:
-            return replace(state, neighbours=replace(them, disk_short=not event.up))
+        case Neighbor.DISK:
+            return replace(state, neighbors=replace(them, disk_short=not event.up))
         case _:
             assert_never(event.what)
 
@@ -395,7 +395,7 @@ def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.OneSigned | e.DebtEn
 
 def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState:
     """A unit that was switched off counts its alarms from nothing; what was acknowledged then says nothing about now."""
-    known = state.neighbours.shuffler
+    known = state.neighbors.shuffler
     same_count = event.unit == known.unit and event.alarm >= known.alarm
     shuffler = Shuffler(
         event.connected,
@@ -412,4 +412,4 @@ def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState
     round_ = state.round
     if state.phase in IN_ROUND and (known.mode, event.mode) == ("dispensing", "empty"):
         round_ = replace(round_, shoe_empty=True)
-    return replace(state, neighbours=replace(state.neighbours, shuffler=shuffler), decks=decks, round=round_)
+    return replace(state, neighbors=replace(state.neighbors, shuffler=shuffler), decks=decks, round=round_)

@@ -44,9 +44,9 @@ def _untold(
     """The bank is still to be told of it, where there is one, and it is no test."""
     if not (state.program.progressive and state.program.live):
         return state
-    known = state.neighbours.untold
+    known = state.neighbors.untold
     untold = Untold((*known.late, *late), (*known.differences, *differences))
-    return replace(state, neighbours=replace(state.neighbours, untold=untold))
+    return replace(state, neighbors=replace(state.neighbors, untold=untold))
 
 
 def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:

@@ -117,7 +117,7 @@ def _miscounted(state: TableState, event: e.DeckMiscounted) -> TableState:
 
 def _shuffle_wanted(state: TableState) -> MachineWork:
     """A shuffle is wanted from here on; one that is going on is one."""
-    return MachineWork.BEGUN if state.neighbours.shuffler.mode in BEGINS_A_SHUFFLE else MachineWork.NOTHING
+    return MachineWork.BEGUN if state.neighbors.shuffler.mode in BEGINS_A_SHUFFLE else MachineWork.NOTHING
 
 
 def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
@@ -132,7 +132,7 @@ def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
         return MachineWork.BEGUN
     if event.mode != "ready":
         return MachineWork.NOTHING if work is MachineWork.DONE else work
-    same_deck = event.deck == state.neighbours.shuffler.deck
+    same_deck = event.deck == state.neighbors.shuffler.deck
     ready = work is MachineWork.BEGUN or (work is MachineWork.DONE and same_deck)
     return MachineWork.DONE if ready else MachineWork.NOTHING
 
@@ -147,7 +147,7 @@ def unshuffles(state: TableState, event: e.ShufflerChanged) -> bool:
 
     With two decks it has to say that it is that one. At level 0 nobody says in DEAL whether its cards are out.
     """
-    decks, known = state.decks, state.neighbours.shuffler
+    decks, known = state.decks, state.neighbors.shuffler
     may_be_out = state.was_dealt or (state.phase is Phase.DEAL and not state.program.level)
     held = decks.cards == Prepared.MACHINE and known.mode == "ready" and known.unit == decks.unit
     if not held or may_be_out or state.phase not in BEFORE_CARDS or not event.connected or event.unit != decks.unit:

@@ -149,8 +149,8 @@ def _remembered(state: TableState, event: e.ClaimPaid | e.ClaimRejected, *, paid
     prize = state.seat(event.seat).prize
     assert prize is not None and prize.price is not None, f"claim {event.claim} is ended without a price"
     share = SharePaid(event.claim, prize.wager, prize.hand, prize.price.amount if paid else 0)
-    shares = (*state.neighbours.shares, share)[-SHARES_KEPT:]
-    return replace(state, neighbours=replace(state.neighbours, shares=shares))
+    shares = (*state.neighbors.shares, share)[-SHARES_KEPT:]
+    return replace(state, neighbors=replace(state.neighbors, shares=shares))
 
 
 def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> TableState:

@@ -83,7 +83,7 @@ def obstacles(house: House, state: TableState) -> tuple[Obstacle, ...]:
 
 
 def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
-    if state.neighbours.disk_short:
+    if state.neighbors.disk_short:
         yield Obstacle(ObstacleKind.DISK, say("disk.short"), say("remedy.technician"))
     yield from miscounts(house, state)
     if machine_used(house, state):
@@ -123,7 +123,7 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     Cards that came preshuffled and were cut are dealt without it, unless it deals itself: its own deck is then asked
     for before the next round.
     """
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     if shuffler.alarm > shuffler.acknowledged:
         yield Obstacle(
             ObstacleKind.ALARM,
@@ -158,8 +158,8 @@ def _out_of_the_machine(house: House, state: TableState) -> bool:
 def _stale(state: TableState) -> Iterator[Obstacle]:
     """After every round, and after a jam, the machine has to show that it has shuffled again (653a.5(a), .13(e))."""
     decks = state.decks
-    wanted = (not decks.cards or decks.reshuffle) and state.neighbours.shuffler.unit == decks.unit
-    if wanted and state.neighbours.shuffler.mode == "ready" and decks.work is not MachineWork.DONE:
+    wanted = (not decks.cards or decks.reshuffle) and state.neighbors.shuffler.unit == decks.unit
+    if wanted and state.neighbors.shuffler.mode == "ready" and decks.work is not MachineWork.DONE:
         remedy = say("shuffler.put-in", color=decks.current.color) if decks.current else say("shuffler.put-a-deck-in")
         yield Obstacle(ObstacleKind.STALE, say("shuffler.stale"), remedy)
 
@@ -175,7 +175,7 @@ def _counted(count: int | None) -> int | str:
 
 def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
     """The deck that is next has to be in the machine, whole."""
-    shuffler, deck = state.neighbours.shuffler, state.deck
+    shuffler, deck = state.neighbors.shuffler, state.deck
     if shuffler.mode == "empty":
         remedy = say("shuffler.put-in", color=deck.color) if deck else say("shuffler.put-a-deck-in")
         yield Obstacle(ObstacleKind.EMPTY, say("shuffler.empty"), remedy)
@@ -195,8 +195,8 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
 
 def _left_over(house: House, state: TableState) -> Obstacle:
     """The machine does not know its count; or it counted, wrongly, cards that are none of a deck at the table."""
-    found = _miscount(house, state.neighbours.shuffler.count)
-    if state.neighbours.shuffler.count is None or state.deck is None:
+    found = _miscount(house, state.neighbors.shuffler.count)
+    if state.neighbors.shuffler.count is None or state.deck is None:
         return found
     return Obstacle(found.kind, found.what, say("shuffler.put-in", color=state.deck.color))
 
@@ -205,7 +205,7 @@ def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
     """Cards in the covered machine, as it says; after a jam it does not know. A machine that never counts, or is off,
     says nothing.
     """
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     if not shuffler.connected or shuffler.mode == "empty":
         return
     if shuffler.count:

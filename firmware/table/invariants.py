@@ -67,11 +67,11 @@ def _bets(state: TableState) -> Iterator[str]:
         yield "a seat is in question and nothing differs"
     if min(state.felt.accounts, default=0) < 0:
         yield "an account holds less than nothing"
-    if not state.program.live and (state.neighbours.outbox or state.neighbours.shares):
+    if not state.program.live and (state.neighbors.outbox or state.neighbors.shares):
         yield "the bank is told of a test"
     if state.program.live and state.program.meters:
         yield "a live table has meters of its own"
-    owed = state.neighbours.outbox[-2:]
+    owed = state.neighbors.outbox[-2:]
     if len(owed) == 2 and owed[1].seq != owed[0].seq + 1:
         yield "the messages owed have a gap"
 

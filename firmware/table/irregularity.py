@@ -195,7 +195,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
-        well = state.decks.miscount is None and not state.neighbours.shuffler.fault
+        well = state.decks.miscount is None and not state.neighbors.shuffler.fault
         if machine_used(house, state) and well:  # after a jam it has to shuffle again (653a.13(e))
             yield _problem(ProblemKind.SHUFFLED, house.procedure.cite("shuffle"))
     if phase in IN_ROUND | {Phase.VOID} and not may_void(state):
@@ -217,7 +217,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     if phase is Phase.ENVY:
         yield _problem(ProblemKind.LEFT, house.procedure.cite("abandoned"))
     if phase in PAYS and may_pay_unheard(state):
-        yield _problem(ProblemKind.UNHEARD_SECOND if state.neighbours.unheard_by else ProblemKind.UNHEARD)
+        yield _problem(ProblemKind.UNHEARD_SECOND if state.neighbors.unheard_by else ProblemKind.UNHEARD)
     if phase is Phase.PAY:
         yield _problem(ProblemKind.NOT_A_WINNER, house.procedure.cite("validate"))
         if state.seat(state.round.turn).prizes[-1].payment.source is Source.RACK:
@@ -310,7 +310,7 @@ def _devices(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _new_units(state: TableState) -> Iterator[Problem]:
-    unit = state.neighbours.shuffler.unit
+    unit = state.neighbors.shuffler.unit
     if unit and unit != state.decks.unit:
         yield _problem(ProblemKind.NEW_UNIT, "", say("problem.new-unit", unit=unit), unit=unit)
 
@@ -528,7 +528,7 @@ def _fouled(table: Table, found: Problem, press: Press) -> Events:
 def _cover(table: Table, found: Problem, press: Press) -> Events:
     """The cards are shuffled by hand now; where wagers lie before the first one, unless the dealer has cut them."""
     state = table.state
-    yield e.DeviceMarked(True, state.neighbours.shuffler.fault, by=press.by)
+    yield e.DeviceMarked(True, state.neighbors.shuffler.fault, by=press.by)
     yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
         yield e.ShuffleWanted(by=press.by)
@@ -640,7 +640,7 @@ def _owed_ended(*, paid: bool) -> Deed:
 
 def _unheard_signed(table: Table, found: Problem, press: Press) -> Events:
     """The first of two people; a second, different one has prizes paid though the bank was not heard."""
-    first = table.state.neighbours.unheard_by
+    first = table.state.neighbors.unheard_by
     if press.by in first:
         yield press.refused(say("unpaid.second", badge=press.by), Act.UNHEARD)
         return
@@ -856,7 +856,7 @@ def device_failed(house: House, state: TableState) -> Events:
     it cannot "fail to deal". Maryland's shuffler has all wagers returned, also before the lock (36.05.16.13H), unless it
     stopped with the other one of two decks.
     """
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     stopped = shuffler.fault in STOPPED or (shuffler.mode == "fault" and not shuffler.fault)
     heard = machine_used(house, state) and shuffler.connected and shuffler.unit == state.decks.unit
     if not (stopped and heard) or state.phase not in UNFINISHED | {Phase.OPEN}:
@@ -876,7 +876,7 @@ def device_failed(house: House, state: TableState) -> Events:
 
 def _other_deck(state: TableState) -> bool:
     """Two decks, and the one in the machine is not that of this round."""
-    color = state.neighbours.shuffler.deck
+    color = state.neighbors.shuffler.deck
     here = bool(state.decks.cards) if not color else state.deck is not None and state.deck.color != color
     return len(state.decks.here) > 1 and here
 

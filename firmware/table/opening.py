@@ -150,7 +150,7 @@ def recut(table: Table, press: Press) -> Events:
 
 
 def _machine_decides(house: House, state: TableState) -> bool:
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     counted = house.equipment.counts and shuffler.mode in ("ready", "fault") and shuffler.count is not None
     trouble = (one for one in machine_obstacles(house, state) if one.kind is not ObstacleKind.STALE)
     return (counted and shuffler.count != DECK) or not any(trouble)
@@ -166,7 +166,7 @@ def _delivered(table: Table, press: Press) -> Events:
 def _not_delivered(house: House, state: TableState) -> Message:
     for obstacle in machine_obstacles(house, state):
         return obstacle.both
-    mode = state.neighbours.shuffler.mode
+    mode = state.neighbors.shuffler.mode
     if mode in ("loading", "shuffling"):
         return say("shuffler.at-work")
     return NOTHING if mode == "ready" else say("shuffler.not-ready", mode=mode)
@@ -175,7 +175,7 @@ def _not_delivered(house: House, state: TableState) -> Message:
 def delivered(house: House, state: TableState) -> Events:
     """The machine that was still at work when bets opened has this round's deck ready, and nothing is wrong with it."""
     waits = state.phase in BEFORE_CARDS and not state.decks.cards and not state.decks.recut and state.deck is not None
-    ready = machine_used(house, state) and state.neighbours.shuffler.mode == "ready"
+    ready = machine_used(house, state) and state.neighbors.shuffler.mode == "ready"
     if waits and ready and state.decks.miscount is None and not any(machine_obstacles(house, state)):
         yield e.DeckDelivered()
 
@@ -185,7 +185,7 @@ def miscounted(house: House, state: TableState) -> Events:
 
     It counts after a shuffle. A fault of another kind ends the shuffle, and the number is then no count of a deck.
     """
-    shuffler, deck = state.neighbours.shuffler, _counted_deck(state)
+    shuffler, deck = state.neighbors.shuffler, _counted_deck(state)
     heard = shuffler.connected and shuffler.unit == state.decks.unit
     counts = machine_used(house, state) and house.equipment.counts and heard
     revealed = shuffler.mode == "ready" or shuffler.fault == "count"
@@ -196,7 +196,7 @@ def miscounted(house: House, state: TableState) -> Events:
 
 def _counted_deck(state: TableState) -> Deck | None:
     """The deck in the machine, by its color; of two that it cannot tell apart the one that is not being dealt."""
-    decks, color = state.decks, state.neighbours.shuffler.deck
+    decks, color = state.decks, state.neighbors.shuffler.deck
     on_the_table = decks.opening if state.phase in _NEW_DECKS else ()
     inside = [deck for deck in decks.here if deck.number not in on_the_table and color in ("", deck.color)]
     if len(inside) < 2:
@@ -239,7 +239,7 @@ def undelivered(house: House, state: TableState) -> Message:
         return NOTHING
     for obstacle in machine_obstacles(house, state):
         return say("two-sentences", first=obstacle.both, second=say("shuffler.unseen"))
-    return say("shuffler.not-ready", mode=state.neighbours.shuffler.mode)
+    return say("shuffler.not-ready", mode=state.neighbors.shuffler.mode)
 
 
 def shuffled_and_cut(table: Table, press: Press) -> Events:

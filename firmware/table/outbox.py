@@ -17,7 +17,7 @@ REPORTS = frozenset(kind.KIND for kind in get_args(Report))
 def owe(state: TableState, body: Body, fed: Amounts = ()) -> MessageOwed:
     """The next message to the bank, in its canonical text; what it puts on meters, or takes back."""
     assert state.program.live, "a test owes the bank nothing"
-    prev = state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH
+    prev = state.neighbors.outbox[-1].hash if state.neighbors.outbox else NO_HASH
     payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body))
     return MessageOwed(state.seq + 1, hash_of(payload), payload.decode(), fed, body.KIND)
 

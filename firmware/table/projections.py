@@ -43,15 +43,15 @@ def recognizes(state: TableState) -> bool:
     If it is not, the base game goes on (653a.7(d)(3): the wager is an option): rounds without it, no lamp is lit, the
     lock line says locked; a lamp that was lit before stands.
     """
-    return state.program.progressive and state.neighbours.link_up and not trouble(state)
+    return state.program.progressive and state.neighbors.link_up and not trouble(state)
 
 
 def trouble(state: TableState) -> Message:
     """The fault of a progressive's own equipment, or of its bank, that stands in its way; nothing if there is none."""
     if state.felt.out_of_order:
         return say("off.out-of-order")
-    if state.neighbours.bank_alarm:
-        return say("off.bank-alarm", text=state.neighbours.bank_alarm_text)
+    if state.neighbors.bank_alarm:
+        return say("off.bank-alarm", text=state.neighbors.bank_alarm_text)
     if not state.felt.up:
         return say("off.sensors", why=state.felt.why)
     return NOTHING
@@ -67,7 +67,7 @@ def why_unpaid(state: TableState) -> Message:
     A journal that was put back shows a prize as not paid that was. Only the bank can say so, which saw more of it; so every
     prize waits after a start until it was heard, and while an alarm says that the records differ.
     """
-    them = state.neighbours
+    them = state.neighbors
     if not (state.program.progressive and state.program.live):
         return NOTHING
     if them.bank_alarm in OF_RECORDS:
@@ -77,7 +77,7 @@ def why_unpaid(state: TableState) -> Message:
 
 def may_pay_unheard(state: TableState) -> bool:
     """Two people may sign for it: nothing but the bank's silence stands in the way."""
-    return bool(why_unpaid(state)) and state.neighbours.bank_alarm not in OF_RECORDS
+    return bool(why_unpaid(state)) and state.neighbors.bank_alarm not in OF_RECORDS
 
 
 _BANK_REMEDIES = {"amount": say("bank.remedy-amount"), "rules": say("bank.remedy-rules")}
@@ -88,8 +88,8 @@ def remedy(state: TableState) -> Message:
     """The cure of that trouble; nothing if there is none."""
     if state.felt.out_of_order:
         return say("off.out-of-order-remedy")
-    if state.neighbours.bank_alarm:
-        return _BANK_REMEDIES.get(state.neighbours.bank_alarm, say("bank.remedy"))
+    if state.neighbors.bank_alarm:
+        return _BANK_REMEDIES.get(state.neighbors.bank_alarm, say("bank.remedy"))
     return NOTHING if state.felt.up else say("remedy.technician")
 
 
@@ -107,8 +107,8 @@ def why_off(state: TableState) -> Message:
         return say("off.none")
     if found := trouble(state):
         return found
-    if not state.neighbours.link_up:
-        return say("off.link", why=state.neighbours.link_why)
+    if not state.neighbors.link_up:
+        return say("off.link", why=state.neighbors.link_why)
     return NOTHING
 
 

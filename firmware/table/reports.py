@@ -54,7 +54,7 @@ def owe(turn: Turn) -> None:
     told = [body for event in events if isinstance(event, _TOLD) for body in _bodies(state, event, turn.at)]
     counts = any(isinstance(event, _COUNTED_WITH) for event in events)
     if told or counts:
-        for body in (*_counted(turn.state.neighbours.untold), *told):
+        for body in (*_counted(turn.state.neighbors.untold), *told):
             turn.say((owe_next(turn.state, body),))
 
 

@@ -200,7 +200,7 @@ class RoundWork(StrEnum):
     """The stub says that 52 cards are in the deck (653a.8(g))."""
 
 
-class Neighbour(StrEnum):
+class Neighbor(StrEnum):
     """A part beside the table that is there or not."""
 
     LINK = "link"
@@ -794,7 +794,7 @@ class Untold(Struct, frozen=True):
         return Untold(self.late[COUNTS_MAX:], self.differences[COUNTS_MAX:])
 
 
-class Neighbours(Struct, frozen=True):
+class Neighbors(Struct, frozen=True):
     """The neighbors of the table: the shuffler, the way to the bank, the bank, and the debts to it."""
 
     shuffler: Shuffler = Shuffler()
@@ -1023,7 +1023,7 @@ class TableState(Struct, frozen=True):
     decks: Decks = Decks()
     round: Round = Round()
     felt: Felt = Felt()
-    neighbours: Neighbours = Neighbours()
+    neighbors: Neighbors = Neighbors()
     desk: Desk = Desk()
     history: History = History()
     days: Days = Days()
@@ -1092,12 +1092,12 @@ class TableState(Struct, frozen=True):
     @property
     def seq(self) -> int:
         """The number of the last message owed, 0 before the first."""
-        return self.neighbours.outbox[-1].seq if self.neighbours.outbox else 0
+        return self.neighbors.outbox[-1].seq if self.neighbors.outbox else 0
 
     @property
     def owed(self) -> tuple[Owed, ...]:
         """The messages that the bank does not hold, in order, as far back as it is kept here; numbers have no gap."""
-        them = self.neighbours
+        them = self.neighbors
         return them.outbox[max(0, them.bank_seq + 1 - them.outbox[0].seq) :] if them.outbox else ()
 
     @property

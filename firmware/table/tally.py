@@ -98,7 +98,7 @@ def _rest_paid(tally: Tally, state: TableState, event: Any) -> Tally:
     """A second payment of a claim: of the meter that it was priced by."""
     if not event.paid:
         return tally
-    debt = next(one for one in state.neighbours.debts if one.claim == event.claim)
+    debt = next(one for one in state.neighbors.debts if one.claim == event.claim)
     return replace(tally, awards=added(tally.awards, [(debt.price.meter, event.owed)]))
 
 

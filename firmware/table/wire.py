@@ -100,7 +100,7 @@ def floor_wanted(state: TableState) -> FloorReason | None:
 
 def faults(state: TableState, *, machine: bool) -> tuple[Fault, ...]:
     """The faults of the table; `machine`: of the computer too. Without a progressive wager, it has no fault of one."""
-    them, felt, offers = state.neighbours, state.felt, state.program.progressive
+    them, felt, offers = state.neighbors, state.felt, state.program.progressive
     there = {
         Fault.OUT_OF_ORDER: felt.out_of_order,
         Fault.BANK_ALARM: bool(them.bank_alarm),

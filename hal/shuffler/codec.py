@@ -17,7 +17,7 @@ VERSION = 1
 MODES = (
     "off", "selftest", "idle", "loading", "shuffling", "ready", "dispensing", "empty", "sort", "service", "fault",
 )  # fmt: skip
-FAULTS = ("", "jam", "door", "lid", "count", "colour", "cycle", "motor", "card")
+FAULTS = ("", "jam", "door", "lid", "count", "color", "cycle", "motor", "card")
 DECKS = ("", "blue", "red")
 
 _STATUS, _QUERY, _ACKNOWLEDGE = 0x01, 0x81, 0x82

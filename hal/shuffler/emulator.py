@@ -26,9 +26,9 @@ from hal.shuffler.codec import DECKS, Acknowledge, Decoder, Encoder, Query
 
 HEARTBEAT_NS = 1_000_000_000
 FULL_DECK = 52
-_FAULT_ORDER = ("door", "jam", "motor", "card", "cycle", "colour", "count")
+_FAULT_ORDER = ("door", "jam", "motor", "card", "cycle", "color", "count")
 """The fault that a unit shows when it has several: a person must see to it first."""
-_FOUND = ("motor", "card", "cycle", "colour")
+_FOUND = ("motor", "card", "cycle", "color")
 """Faults that a unit finds by itself, without a hand that made them."""
 
 
@@ -105,7 +105,7 @@ class Unit:
         if deck not in DECKS:
             raise ValueError(f"a deck of {deck!r} backs; a unit can tell blue and red, or nothing")
         self._status = replace(self._status, deck=deck)
-        self._faults.discard("colour")
+        self._faults.discard("color")
         self._inside, self._dealt = FULL_DECK, 0
         return self._shuffle(now_ns)
 
@@ -169,7 +169,7 @@ class Unit:
 
         A wrong color stays until another deck is loaded.
         """
-        self._faults &= {"door", "colour"}
+        self._faults &= {"door", "color"}
         self._inside, self._dealt = self._inside + self._dealt, 0
         return self._shuffle(now_ns)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
+from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonored, PaymentsHeld, TableDayHeld, entries_of
 from firmware.bank.wire import decode_up
 from firmware.rules.money import cents, in_full
 from firmware.wire.payload import WireError
@@ -99,7 +99,7 @@ def test_a_payment_for_which_there_is_no_wager_is_held_without_effect_and_an_ala
         paid(line(3, "300.00", "trips")),
     ):
         (event,) = bank.hears(table, table.says("payment", wrong))
-        assert isinstance(event, MessageNotHonoured) and event.kind == "payment" and "no wager" in event.text
+        assert isinstance(event, MessageNotHonored) and event.kind == "payment" and "no wager" in event.text
     assert bank.alarm(table) == "payment"
 
 
@@ -113,7 +113,7 @@ def test_nothing_is_paid_above_the_highest_amount_of_the_submission(bank: Bank, 
         (line(4, "500.00", "lucky_dealer", **fixed), "999999999999.99", "credit"),
     ):
         (event,) = bank.hears(table, table.says("payment", paid(most | {"payout": wrong}, what=what)))
-        assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+        assert isinstance(event, MessageNotHonored) and event.kind == "payment"
         assert event.text.endswith(f"the bank's submission pays {in_full(cents(most['payout']))} for it at most")
         assert isinstance(bank.hears(table, table.says("payment", paid(most, what=what, by="2001")))[0], PaymentsHeld)
 
@@ -130,11 +130,11 @@ def test_envy_of_the_houses_amount_that_nobody_signed_is_an_alarm(bank: Bank) ->
     assert isinstance(envy(1, 3, "300.00"), PaymentsHeld)
     assert isinstance(envy(2, 3, "199.99"), PaymentsHeld), "below the amount nobody signs"
     unsigned = envy(4, 3, "0.01")
-    assert isinstance(unsigned, MessageNotHonoured) and bank.alarm(table) == "payment"
+    assert isinstance(unsigned, MessageNotHonored) and bank.alarm(table) == "payment"
     assert unsigned.text == "Round 12: envy bonuses come to $500.00, and nobody signed"
     for badge in ("1001", "9999"):
         stranger = envy(4, 3, "300.00", by=badge)
-        assert isinstance(stranger, MessageNotHonoured)
+        assert isinstance(stranger, MessageNotHonored)
         said = f"badge {badge} signed, who is no floorperson or manager of bank.toml"
         assert stranger.text == f"Round 12: envy bonuses come to $799.99, and {said}"
     assert isinstance(envy(4, 3, "300.00", by="2001"), PaymentsHeld)
@@ -144,9 +144,9 @@ def test_envy_of_the_houses_amount_that_nobody_signed_is_an_alarm(bank: Bank) ->
 def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: Table) -> None:
     bank.hears(table, table.says("payment", PRIZE))
     (again,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"))))
-    assert isinstance(again, MessageNotHonoured) and "a second time" in again.text
+    assert isinstance(again, MessageNotHonored) and "a second time" in again.text
     (wrong,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"), corrected="wrong-amount")))
-    assert isinstance(wrong, MessageNotHonoured) and "was not paid" in wrong.text
+    assert isinstance(wrong, MessageNotHonored) and "was not paid" in wrong.text
     (back,) = bank.hears(table, table.says("payment", PRIZE | {"corrected": "wrong-amount"}))
     assert isinstance(back, PaymentsHeld)
     (right,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"))))
@@ -207,10 +207,10 @@ def test_653a_11_k_a_wager_wins_a_fixed_prize_or_a_share_of_a_meter(bank: Bank, 
         assert isinstance(bank.hears(table, table.says("payment", held))[0], PaymentsHeld)
     for wrong in (PRIZE, paid(line(2, "50.00", "five_card_player", source="account"), what="credit")):
         (event,) = bank.hears(table, table.says("payment", wrong))
-        assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+        assert isinstance(event, MessageNotHonored) and event.kind == "payment"
         assert event.text.endswith("and a share of a meter was claimed for that wager")
     (event,) = bank.hears(table, table.claim(12, 1, "royal flush", number=9))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
+    assert isinstance(event, MessageNotHonored) and event.kind == "claim"
     assert event.text.endswith("a fixed prize was paid for the progressive wager of seat 1 in round 12")
 
 
@@ -219,11 +219,11 @@ def test_653a_12_e_2_the_dealers_hand_wins_one_prize_whoever_backed_it(bank: Ban
     flush = line(4, "50.00", "five_card_dealer", source="account")
     bank.hears(table, table.says("payment", paid(flush, what="credit", round=13)))
     (event,) = bank.hears(table, table.dealers_hand(13, 6, "royal flush", 3))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "claim" and "fixed prize" in event.text
+    assert isinstance(event, MessageNotHonored) and event.kind == "claim" and "fixed prize" in event.text
     bank.hears(table, table.wagers(14, dealer=(1, 4, 6)))
     bank.hears(table, table.dealers_hand(14, 6, "royal flush", 3))
     (event,) = bank.hears(table, table.says("payment", paid(flush, what="credit", round=14)))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+    assert isinstance(event, MessageNotHonored) and event.kind == "payment"
 
 
 def test_a_fixed_prize_after_a_claim_that_the_table_rejected_raises_no_alarm(bank: Bank, table: Table) -> None:
@@ -239,7 +239,7 @@ def test_a_fixed_prize_after_a_claim_that_the_table_rejected_raises_no_alarm(ban
 def test_nothing_is_paid_in_a_void_round(bank: Bank, table: Table) -> None:
     bank.hears(table, table.void(12))
     (event,) = bank.hears(table, table.says("payment", PRIZE))
-    assert isinstance(event, MessageNotHonoured) and "void" in event.text
+    assert isinstance(event, MessageNotHonored) and "void" in event.text
 
 
 def test_a_round_in_which_something_was_paid_is_never_void_and_its_prize_never_paid_again(
@@ -249,7 +249,7 @@ def test_a_round_in_which_something_was_paid_is_never_void_and_its_prize_never_p
     bank.hears(table, table.says("payment", PRIZE))
     before = bank.state.accounts
     (event,) = bank.hears(table, table.void(12))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "void"
+    assert isinstance(event, MessageNotHonored) and event.kind == "void"
     assert event.text == "Round 12 is void after $300.00 was paid to seat 3 for progressive"
     bank.hears(table, table.wagers(12, 1, 3, own=(2,), dealer=(4,)))
     bank.hears(table, table.says("payment", PRIZE))
@@ -268,7 +268,7 @@ def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:
     bank.hears(table, table.says("day", day(1, "2027-01-11")))
     for wrong in (day(1, "2027-01-12"), day(3, "2027-01-12"), day(2, "2027-01-11")):
         (event,) = bank.hears(table, table.says("day", wrong))
-        assert isinstance(event, MessageNotHonoured) and event.kind == "day"
+        assert isinstance(event, MessageNotHonored) and event.kind == "day"
     (event,) = bank.hears(table, table.says("day", day(2, "2027-01-13")))
     assert isinstance(event, TableDayHeld)
 
@@ -284,7 +284,7 @@ def test_after_two_people_have_looked_at_a_day_that_did_not_follow_the_next_one_
         (event,) = bank.hears(table, table.says("day", day(number, date)))
         assert isinstance(event, TableDayHeld) and bank.alarm(table) is None
     (event,) = bank.hears(table, table.says("day", day(7, "2027-01-14")))
-    assert isinstance(event, MessageNotHonoured)
+    assert isinstance(event, MessageNotHonored)
 
 
 def test_a_clock_that_once_ran_ahead_leaves_no_day_that_cannot_be_closed(bank: Bank, table: Table) -> None:
@@ -295,7 +295,7 @@ def test_a_clock_that_once_ran_ahead_leaves_no_day_that_cannot_be_closed(bank: B
 
 def test_a_day_carries_no_claim_of_another_table(bank: Bank, table: Table) -> None:
     (event,) = bank.hears(table, table.says("day", day(1, "2027-01-11") | {"claims": ["uth-99:1:1:1"]}))
-    assert isinstance(event, MessageNotHonoured) and "another table's" in event.text
+    assert isinstance(event, MessageNotHonored) and "another table's" in event.text
 
 
 @pytest.mark.parametrize("date", ["2026-99-99", "2027-02-29", "0000-01-01", "2027-1-1"])

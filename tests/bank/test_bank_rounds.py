@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from firmware.bank.decide import RulesChanged
-from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
+from firmware.bank.events import ClaimPriced, MessageNotHonored, RepetitionHeld
 from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ENDED_CLAIMS_MAX, REJECTED_MAX, ROUNDS_MAX, BankState
@@ -202,7 +202,7 @@ def test_a_verdict_counts_once_and_never_turns(bank: Bank, table: Table) -> None
     before = bank.state.accounts
     assert isinstance(bank.hears(table, table.verdict(1, 3, paid=True))[0], RepetitionHeld)
     assert bank.alarm(table) is None
-    assert isinstance(bank.hears(table, table.verdict(1, 3, paid=False))[0], MessageNotHonoured)
+    assert isinstance(bank.hears(table, table.verdict(1, 3, paid=False))[0], MessageNotHonored)
     assert bank.alarm(table) == "claim"
     assert bank.state.accounts == before
 
@@ -305,7 +305,7 @@ def test_a_round_in_which_a_share_was_claimed_is_never_void_and_its_seat_never_c
         bank.hears(table, table.verdict(12, 3, paid=True))
     before = bank.state.accounts
     (event,) = bank.hears(table, table.void(12))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "void"
+    assert isinstance(event, MessageNotHonored) and event.kind == "void"
     assert event.text == "Round 12 is void after seat 3 claimed a share for its progressive wager"
     bank.hears(table, table.wagers(12, 1, 3))
     bank.hears(table, table.claim(12, 3, "royal flush", number=2))
@@ -339,7 +339,7 @@ def test_a_claim_that_waits_for_two_people_is_not_made_again_after_its_round_was
     bank.hears(table, table.void(1))
     bank.hears(table, table.wagers(1, 3))
     (event,) = bank.hears(table, table.claim(1, 3, "royal flush", number=2))
-    assert isinstance(event, MessageNotHonoured) and "has claimed already" in event.text
+    assert isinstance(event, MessageNotHonored) and "has claimed already" in event.text
 
 
 # What contradicts the submission or the ledger ------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def test_653a_12d_a_wager_of_another_amount_than_the_posted_price_contributes_no
     table = Table("uth-01")
     made = table.made("progressive", [1, 3], "1.00", "A") | {"amounts": ["1.00", "5.00"]}
     body = {"round": 1, "made": [made]}
-    event = next(one for one in bank.hears(table, table.says("wagers", body)) if isinstance(one, MessageNotHonoured))
+    event = next(one for one in bank.hears(table, table.says("wagers", body)) if isinstance(one, MessageNotHonored))
     assert "seat 3 wagered $5.00, the bank takes $1.00" in event.text
     assert bank.alarm(table) == "rules" and bank.account(Account.CONTRIBUTIONS) == 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware.bank import wire
-from firmware.bank.events import EVENTS, ClaimPriced, MessageNotHonoured
+from firmware.bank.events import EVENTS, ClaimPriced, MessageNotHonored
 from firmware.bank.state import ENDED_CLAIMS_MAX
 from firmware.rules.money import Cents, dollars
 from firmware.table.wire import decode_meters
@@ -173,7 +173,7 @@ def test_claims_that_nobody_ends_close_their_own_table_and_no_board() -> None:
     for round in range(1, CLAIMS_MAX + 2):
         bank.hears(table, table.wagers(round, 3))
         (event,) = bank.hears(table, table.claim(round, 3, "straight flush"))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
+    assert isinstance(event, MessageNotHonored) and event.kind == "claim"
     assert event.text == f"uth-01:{CLAIMS_MAX + 1}:3:1: {CLAIMS_MAX} claims of this table have no verdict yet"
     assert bank.alarm(table) == "claim" and bank.alarm(other) is None
     assert len(wire.down(bank.state, "uth-01").claims) == CLAIMS_MAX

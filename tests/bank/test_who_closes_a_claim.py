@@ -12,7 +12,7 @@ from firmware.bank.events import (
     ClaimPaid,
     ClaimRejected,
     Complained,
-    MessageNotHonoured,
+    MessageNotHonored,
     RepetitionHeld,
     VerdictHeld,
     position_of,
@@ -251,7 +251,7 @@ def test_a_second_verdict_takes_the_place_of_none_that_people_are_looking_at(
 ) -> None:
     """$10,000.21 was held, then another one of the same claim said $500,000.00: who accepted the first booked the second."""
     (again,) = held.hears(table, table.verdict(1, 3, paid=True, by=by, price={"amount": "500000.00"}))
-    assert isinstance(again, MessageNotHonoured) and again.kind == "claim"
+    assert isinstance(again, MessageNotHonored) and again.kind == "claim"
     assert "paid $500,000.00 of main, but message 3 on it is held already" in again.text
     assert "paid $10,000.21 of main, but badge nobody" in wire.down(held.state, table.name).alarm.text  # type: ignore[union-attr]
     (paid,) = signs(held, "3001", "4001")
@@ -416,7 +416,7 @@ def test_653a_11_k_after_a_rejection_that_is_held_a_wager_wins_no_second_prize(
                 bank.hears(table, table.wagers(round, 1))
     assert bank.alarm(table) == "verdict", "what the table did after its own verdict is booked"
     (event,) = bank.hears(table, table.verdict(1, 3, paid=True))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
+    assert isinstance(event, MessageNotHonored) and event.kind == "claim"
     assert event.text == f"{CLAIM} is paid $10,000.21 of main, but it was rejected before and {why}"
     assert bank.account(Account.AWARDS) == 0 and not bank.state.won
     signs(bank, "3001", "4001")

@@ -27,15 +27,15 @@ MONEY_ALARMS = frozenset({"owed", "amount"})
 def of_table(before: TableSide, after: TableSide) -> str:
     """One step of a table: what the bank said, a start, or an act."""
     state = after.state
-    known, ledger = before.state.neighbours.ledger, state.neighbours.ledger
+    known, ledger = before.state.neighbors.ledger, state.neighbors.ledger
     if after.put_back and not before.put_back:
         return ""
     if ledger.epoch == known.epoch and ledger.term < known.term:
         return f"{after.name} goes by term {ledger.term} of a bank that it heard as term {known.term}"
     if said_by(after) != after.truth and not after.put_back:
         return f"{after.name} owes the bank {said_by(after)}, and what happened is {after.truth}"
-    old = [message.hash for message in before.state.neighbours.outbox]
-    if [message.hash for message in state.neighbours.outbox][: len(old)] != old:
+    old = [message.hash for message in before.state.neighbors.outbox]
+    if [message.hash for message in state.neighbors.outbox][: len(old)] != old:
         return f"{after.name} owes other messages than before"
     return _of_claim(before, after)
 
@@ -62,7 +62,7 @@ def of_hearing(before: BankSide, after: BankSide, said: Up, events: tuple[b.Even
         return "" if kinds == "Complained" else f"{place}, came too early and counted as {kinds}"
     if len(after.held(said.table)) > len(held):
         taken = [event for event in events if b.position_of(event) is not None]
-        refused = any(isinstance(event, b.MessageNotHonoured | b.Complained) for event in events)
+        refused = any(isinstance(event, b.MessageNotHonored | b.Complained) for event in events)
         sound = len(taken) == 1 and after.state.book(said.table).current.held.seq == said.seq and not refused
         return "" if sound else f"{place}, was the next one and counted as {kinds}"
     if any(b.position_of(event) for event in events):
@@ -208,7 +208,7 @@ BOOKED_AT_ONCE = frozenset({"wagers", "void", "claim", *REPORTS})
 
 def of_pair(table: TableSide, bank: BankSide) -> str:
     """A table never takes for held what the very bank that it goes by does not hold."""
-    them = table.state.neighbours
+    them = table.state.neighbors
     same = (them.ledger.epoch, them.ledger.term) == (bank.state.epoch, bank.state.term)
     if same and bank.kind != "in silence" and them.bank_seq > len(bank.held(table.name)) and not them.bank_alarm:
         return f"{table.name} takes message {them.bank_seq} for held, and the bank holds {len(bank.held(table.name))}"
@@ -220,7 +220,7 @@ def at_rest(table: TableSide, bank: BankSide) -> str:
     alarms = alarms_of(table, bank)
     if alarms - MONEY_ALARMS:
         return _needless(table, bank, alarms - MONEY_ALARMS)
-    them, held = table.state.neighbours, bank.held(table.name)
+    them, held = table.state.neighbors, bank.held(table.name)
     hashes = tuple(message.hash for message in them.outbox)
     there = f"the bank holds {len(held)}"
     if hashes != held and not (them.bank_alarm and hashes[: len(held)] == held):  # under an alarm nothing is sent
@@ -246,4 +246,4 @@ def _needless(table: TableSide, bank: BankSide, alarms: frozenset[str]) -> str:
 
 def alarms_of(table: TableSide, bank: BankSide) -> frozenset[str]:
     """Every alarm about this table, at the bank or on its own glass."""
-    return (_alarms(bank, table.name) | {table.state.neighbours.bank_alarm}) - {""}
+    return (_alarms(bank, table.name) | {table.state.neighbors.bank_alarm}) - {""}

@@ -41,7 +41,7 @@ ROYAL, STRAIGHT_FLUSH = "royal flush", "straight flush"
 MS = 1_000_000
 READY = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
 SHUFFLES = ShufflerSeen(True, "S-1", "shuffling", None, "blue", "", 0)
-NEIGHBOURS = (LinkSeen(True, NOTHING), SensorsSeen(True, NOTHING), READY)
+NEIGHBORS = (LinkSeen(True, NOTHING), SensorsSeen(True, NOTHING), READY)
 """What a table hears first after its program has started: everything is there."""
 
 
@@ -76,7 +76,7 @@ def hear(house: House, state: TableState, *inputs: Input) -> Done:
 
 def started() -> tuple[Input, ...]:
     """The program starts again on its journal, the machine did not; it finds every neighbor there."""
-    return (Started("boot-1", "program", "submission"), *NEIGHBOURS)
+    return (Started("boot-1", "program", "submission"), *NEIGHBORS)
 
 
 def acts(

@@ -255,7 +255,7 @@ def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]
 
 def said_by(side: TableSide) -> tuple[Effect, ...]:
     """What its messages say, held or not."""
-    return tuple(_effect_in(owed.text) for owed in side.state.neighbours.outbox)
+    return tuple(_effect_in(owed.text) for owed in side.state.neighbors.outbox)
 
 
 @lru_cache(100_000)
@@ -334,7 +334,7 @@ def tell(house: House, side: TableSide, told: Told) -> TableSide:
     """The bank's word comes to the table, as its process hears it."""
     said = table_wire.decode_down(told.payload, side.name)
     watch = LedgerWatch()
-    watch.recall(side.state.neighbours)
+    watch.recall(side.state.neighbors)
     if watch.is_older(said.epoch, said.anchors.term):
         return side
     return _after(side, people.hear(house, side.state, _compared(side, said, told)), "")
@@ -419,11 +419,11 @@ def beat(
 ) -> tuple[BankSide, tuple[b.Event, ...]]:
     """A table says that it is there, how far its journal has come, and what it saw of this ledger."""
     journal = table.state.program.journal
-    alarm = table.state.neighbours.bank_alarm
+    alarm = table.state.neighbors.bank_alarm
     found = alarm if alarm in (bank_law.BEHIND, bank_law.FORK) else ""
     given = TableBeat(AT, table.name, journal, table.anchor.rows, table.anchor.head, found)
     seen = LedgerWatch()
-    seen.recall(table.state.neighbours)
+    seen.recall(table.state.neighbors)
     if seen.seen is not None:
         ours = side.heads[seen.seen.rows - 1] if seen.seen.rows <= len(side.heads) else ""
         of_now = seen.seen.epoch == side.state.epoch

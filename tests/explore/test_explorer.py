@@ -72,7 +72,7 @@ def test_a_table_hears_what_its_meters_ever_held_with_a_claim_that_is_owed_more(
     for world in explorer.along(RAISED_AFTER_IT_WAS_PAID):
         assert not explorer.judged(world) and not explorer.wrong
     there = explorer.tables[world & MASK[SIDE]]
-    assert [debt.owed for debt in there.state.neighbours.debts] == [4] and not there.state.neighbours.bank_alarm
+    assert [debt.owed for debt in there.state.neighbors.debts] == [4] and not there.state.neighbors.bank_alarm
 
 
 RAISED_AFTER_IT_WAS_PAID = (

@@ -16,7 +16,7 @@ from firmware.bank.inputs import MessageArrived
 from firmware.bank.state import BankState
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.table import events as e
-from firmware.table import neighbours
+from firmware.table import neighbors
 from firmware.wire.reports import PaidAs
 from firmware.wire.structs import replace
 from tests.explore import sides
@@ -48,7 +48,7 @@ def twice_after_a_start(patch: pytest.MonkeyPatch) -> None:
     def wrong(rules: Any, state: BankState, message: Any) -> Any:
         held = state.book(message.table).current.held
         if state.term > 1 and held.seq and (message.seq, message.hash) == (held.seq, held.hash):
-            return (bank_law._honour(rules, state, message),)
+            return (bank_law._honor(rules, state, message),)
         return right(rules, state, message)
 
     patch.setattr(bank_law, "_receive", wrong)
@@ -73,13 +73,13 @@ def term_ignored(patch: pytest.MonkeyPatch) -> None:
 
 def sent_is_held(patch: pytest.MonkeyPatch) -> None:
     """A table that hears its bank takes everything that it has sent for held."""
-    right = neighbours.bank_said
+    right = neighbors.bank_said
 
     def wrong(house: Any, state: Any, given: Any) -> Iterator[Any]:
         for event in right(house, state, given):
             yield replace(event, seq=state.seq) if isinstance(event, e.BankHolds) else event
 
-    patch.setattr(neighbours, "bank_said", wrong)
+    patch.setattr(neighbors, "bank_said", wrong)
 
 
 def booked_as_priced_here(patch: pytest.MonkeyPatch) -> None:

@@ -296,8 +296,8 @@ def test_hands_at_the_shuffler_are_seen_in_its_status(world: World) -> None:
     assert says() == ("empty", 51, "red", "")
     world.service(False)
     world.load("")
-    world.fail("colour")
-    assert says() == ("fault", None, "", "colour")
+    world.fail("color")
+    assert says() == ("fault", None, "", "color")
     with pytest.raises(WorldFault, match="shuffler: this unit is no dealing shoe; use swap_deck"):
         world.deal(2)
     with pytest.raises(WorldFault, match="shuffler: fault 'rain'"):

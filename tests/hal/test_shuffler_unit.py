@@ -80,7 +80,7 @@ def test_a_card_that_is_missing_shows_at_the_next_count_and_a_whole_deck_puts_it
     assert shuffled(unit) == ("ready", 52, "blue", "")
 
 
-def test_the_same_colour_twice_is_no_fault_to_a_unit_that_sees_one_deck_at_a_time_653a_3_b() -> None:
+def test_the_same_color_twice_is_no_fault_to_a_unit_that_sees_one_deck_at_a_time_653a_3_b() -> None:
     unit = Unit()
     unit.load("blue", 0)
     assert shuffled(unit) == ("ready", 52, "blue", "")
@@ -92,8 +92,8 @@ def test_the_same_colour_twice_is_no_fault_to_a_unit_that_sees_one_deck_at_a_tim
 
 def test_backs_of_both_colors_in_one_deck_are_a_fault_until_another_deck_is_loaded() -> None:
     unit = Unit()
-    unit.fail("colour", 0)
-    assert says(unit) == ("fault", 52, "blue", "colour")
+    unit.fail("color", 0)
+    assert says(unit) == ("fault", 52, "blue", "color")
     unit.clear_jam(0)
     assert shuffled(unit)[0] == "fault"
     unit.swap_deck(0)
@@ -206,7 +206,7 @@ def test_a_unit_that_only_shuffles_never_tells_a_count() -> None:
 
 HANDS_AT_IT = st.sampled_from(
     ["swap_deck", "jam", "clear_jam", "empty", "take_card", "load blue", "deal 7", "door 1", "door", "sort 1", "sort",
-     "service 1", "service", "fail cycle", "fail colour", "set_count 51", "wait"]
+     "service 1", "service", "fail cycle", "fail color", "set_count 51", "wait"]
 )  # fmt: skip
 
 

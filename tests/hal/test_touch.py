@@ -85,7 +85,7 @@ def test_of_two_fingers_that_land_together_the_first_slot_counts() -> None:
     assert fed(TouchDecoder(HALF), frames) == [at(5, 5, True, 100), at(5, 5, False, 200)]
 
 
-def test_when_the_kernel_lost_events_the_touch_is_cancelled_and_the_next_works() -> None:
+def test_when_the_kernel_lost_events_the_touch_is_canceled_and_the_next_works() -> None:
     decoder = TouchDecoder(HALF)
     frames = [
         FT5X06[0],

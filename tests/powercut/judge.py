@@ -200,7 +200,7 @@ def _start(folder: Path, verdict: Verdict) -> None:
                 of_bank = bank.held_against(ledger, lambda state, given: ())
                 seals.take_up(ledger)
             held = of_bank.state.book(table.state.program.table).current.held.seq
-            known, owed = table.state.neighbours.bank_seq, table.state.seq
+            known, owed = table.state.neighbors.bank_seq, table.state.seq
             if known > held:
                 verdict.wrong.append(f"the table goes by message {known}, the bank holds {held}")
             if len(journal.messages(UP, held + 1, owed)) != max(0, owed - held):

@@ -107,7 +107,7 @@ class Onlooker(Person):
         super()._look(seen)
 
     def _note_paid(self, seen: Observation) -> None:
-        number = number_at(seen, "neighbours", "number")
+        number = number_at(seen, "neighbors", "number")
         if not number:
             return
         for widget in seen.widgets:

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.runtime.link import NoLink
 from firmware.table import events as e
-from firmware.table.state import Neighbour
+from firmware.table.state import Neighbor
 from tests.runtime.test_config import HEADS_UP, LUNAR, NO_PROGRESSIVE
 from tests.runtime.world import Clock, TableWorld
 
@@ -26,7 +26,7 @@ def test_bets_open_with_cards_alone_and_stay_open(table: TableWorld) -> None:
     for _ in range(20):
         table.turns(1_000)
     assert table.state.phase == "open"
-    assert [one for one in table.events(e.NeighbourChanged) if one.what is Neighbour.LINK] == [], (
+    assert [one for one in table.events(e.NeighborChanged) if one.what is Neighbor.LINK] == [], (
         "nobody waits for a bank"
     )
     assert "bank" not in table.text.lower()
@@ -51,7 +51,7 @@ def test_it_owes_nobody_anything_and_a_restart_finds_it_as_it_was(table: TableWo
     table.brings_cards()
     table.presses_for("no-more-bets")
     table.turns(60)
-    assert table.state.neighbours.outbox == ()
+    assert table.state.neighbors.outbox == ()
     table.starts()
     assert table.state.phase == "deal"
 

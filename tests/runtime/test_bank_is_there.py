@@ -14,7 +14,7 @@ from firmware.rules.message import say
 from firmware.runtime.link import Arrived, Link, LinkSignal
 from firmware.runtime.outgoing import UNHELD_NS
 from firmware.table import events as e
-from firmware.table.state import Neighbour
+from firmware.table.state import Neighbor
 from tests.bank import casino
 from tests.runtime.world import EPOCH, MS, BankWorld, Clock, TableWorld
 
@@ -31,15 +31,15 @@ def beats_for(table: TableWorld, ms: int) -> None:
 def test_a_bank_that_beats_and_holds_nothing_is_no_bank(table: TableWorld) -> None:
     table.counted(3)
     beats_for(table, UNHELD_MS - 1_000)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
     beats_for(table, 2_000)
-    assert not table.state.neighbours.link_up
-    assert table.state.neighbours.link_why == say("link.bank-takes-nothing")
+    assert not table.state.neighbors.link_up
+    assert table.state.neighbors.link_why == say("link.bank-takes-nothing")
     beats_for(table, 60_000)
-    assert not table.state.neighbours.link_up, "and it stays so, however it beats"
+    assert not table.state.neighbors.link_up, "and it stays so, however it beats"
     table.bank_says()
     beats_for(table, 1_000)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 def test_a_bank_that_holds_every_message_in_time_stays_up(table: TableWorld) -> None:
@@ -47,7 +47,7 @@ def test_a_bank_that_holds_every_message_in_time_stays_up(table: TableWorld) -> 
     for _ in range(5):
         beats_for(table, UNHELD_MS - 2_000)
         table.bank_says()
-    assert [one.up for one in table.events(e.NeighbourChanged) if one.what is Neighbour.LINK][1:] == [True], (
+    assert [one.up for one in table.events(e.NeighborChanged) if one.what is Neighbor.LINK][1:] == [True], (
         "not heard of, then up"
     )
 
@@ -59,23 +59,23 @@ def test_the_time_in_which_no_bank_was_there_does_not_count(table: TableWorld) -
     table.turns(60_000)
     table.link.connects()
     beats_for(table, UNHELD_MS - 1_000)
-    assert table.state.neighbours.link_up, "it has had nine seconds, not a minute"
+    assert table.state.neighbors.link_up, "it has had nine seconds, not a minute"
     beats_for(table, 2_000)
-    assert not table.state.neighbours.link_up
+    assert not table.state.neighbors.link_up
 
 
 def test_a_new_connection_does_not_make_a_bank_of_it(table: TableWorld) -> None:
     table.counted(3)
     beats_for(table, UNHELD_MS + 1_000)
-    assert not table.state.neighbours.link_up
+    assert not table.state.neighbors.link_up
     table.link.drops()
     table.turns(1_000)
     table.link.connects()
     beats_for(table, 3_000)
-    assert not table.state.neighbours.link_up, "what it did not take before it has not taken yet"
+    assert not table.state.neighbors.link_up, "what it did not take before it has not taken yet"
     table.bank_says()
     beats_for(table, 1_000)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 # A heart that beat once -------------------------------------------------------------------------------------------------
@@ -90,22 +90,22 @@ def retained(table: TableWorld, *, alive: bool) -> None:
 def test_a_heartbeat_that_the_broker_kept_says_nothing_about_now(table: TableWorld) -> None:
     table.link.connects()
     retained(table, alive=True)
-    assert not table.state.neighbours.link_up
+    assert not table.state.neighbors.link_up
     table.beats()
     table.turns(100)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 def test_a_farewell_that_the_broker_kept_is_believed(table: TableWorld) -> None:
     table.link.connects()
     retained(table, alive=False)
-    assert not table.state.neighbours.link_up and table.state.neighbours.link_why == say("link.bank-stopped")
+    assert not table.state.neighbors.link_up and table.state.neighbors.link_why == say("link.bank-stopped")
 
 
 def test_a_kept_heartbeat_does_not_end_a_heart_that_is_heard(table: TableWorld) -> None:
     table.opens()
     retained(table, alive=True)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 def test_the_link_tells_what_the_broker_had_kept() -> None:

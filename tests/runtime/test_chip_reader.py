@@ -123,7 +123,7 @@ def test_653a_7d3_rounds_of_chips_that_are_read_placed_locked_undone_settled_and
     assert not table.lock_line and table.lit == [3, 5]
     table.presses("count-1")
     table.presses_for("undo")
-    assert table.state.phase == "count" and not table.state.neighbours.outbox, "nothing was told"
+    assert table.state.phase == "count" and not table.state.neighbors.outbox, "nothing was told"
     table.presses("count-2")
     wire.talk()
     assert bank.meter() == SEED + 2 * FED and not table.state.owed

@@ -14,7 +14,7 @@ from firmware.config import submission
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import DeviceDied
 from firmware.table import events as e
-from firmware.table.state import Neighbour
+from firmware.table.state import Neighbor
 from hal import chips, gpio
 from hal.gpio import PinFault
 from hal.ports import Complaint, DeviceFound
@@ -162,7 +162,7 @@ def test_a_chip_that_is_lost_ends_the_program_so_that_systemd_starts_it_anew(
     with capsys.disabled():
         print(f" [lost chip to end: {(time.monotonic_ns() - lost_ns[0]) / 1e9:.2f} s]", end="")
     assert not copper.state.felt.up and is_expected(DeviceDied("")), "written down, and no trace"
-    assert [one.up for one in copper.events(e.NeighbourChanged) if one.what is Neighbour.SENSORS][-1] is False
+    assert [one.up for one in copper.events(e.NeighborChanged) if one.what is Neighbor.SENSORS][-1] is False
 
 
 def test_a_start_that_fails_at_the_pins_writes_nothing(copper: CopperTable, monkeypatch: pytest.MonkeyPatch) -> None:

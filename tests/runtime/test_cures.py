@@ -161,12 +161,12 @@ def test_a_table_that_bank_toml_names_anew_is_heard_while_the_others_play(bank: 
 def test_a_stale_down_that_the_broker_kept_closes_no_table(casino: Casino, alarm: dict[str, Any] | None) -> None:
     casino.plays(1)
     casino.forges(DOWN, strange_down(casino, alarm=alarm), retained=True)
-    assert not casino.table.state.neighbours.bank_alarm
+    assert not casino.table.state.neighbors.bank_alarm
     casino.table.link.drops()
     casino.kept[DOWN] = json.dumps(strange_down(casino, alarm=alarm)).encode()
     casino.connects()
     casino.passes(3_000)
-    assert not casino.table.state.neighbours.bank_alarm and casino.table.events(e.BankAlarm) == []
+    assert not casino.table.state.neighbors.bank_alarm and casino.table.events(e.BankAlarm) == []
     assert json.loads(casino.kept[DOWN])["journal"] == casino.table.state.program.journal, "the bank has said its own"
 
 
@@ -174,9 +174,9 @@ def test_a_stray_down_closes_the_progressive_for_ten_seconds_and_needs_no_restar
     """It was for ever: the bank spoke only when the table did, and a table in alarm does not."""
     casino.plays(1)
     casino.forges(DOWN, strange_down(casino))
-    assert casino.table.state.neighbours.bank_alarm == "journal"
+    assert casino.table.state.neighbors.bank_alarm == "journal"
     casino.passes(PRESENT_NS // MS + 1_000)
-    assert not casino.table.state.neighbours.bank_alarm
+    assert not casino.table.state.neighbors.bank_alarm
 
 
 def test_a_table_in_alarm_says_that_it_is_there_every_ten_seconds(casino: Casino) -> None:
@@ -195,7 +195,7 @@ def test_a_forged_up_of_an_unknown_journal_names_the_stranger_and_closes_nobody(
     casino.carries()
     (raised,) = casino.bank.events(b.AlarmRaised)
     assert (raised.kind, raised.journal) == ("journal", "f" * 32)
-    assert not casino.table.state.neighbours.bank_alarm and casino.table.events(e.BankAlarm) == []
+    assert not casino.table.state.neighbors.bank_alarm and casino.table.events(e.BankAlarm) == []
     (named,) = told_of_strangers(casino)
     assert named.text == "Journal ffffffff is not the one this table has"
     assert named.text not in casino.table.text, "not on a screen where money is paid"
@@ -212,9 +212,9 @@ def test_a_forged_up_under_the_tables_own_journal_closes_nobody(casino: Casino) 
     casino.bank.hears(forged.wagers(9, 3))
     casino.carries()
     assert {raised.kind for raised in casino.bank.events(b.AlarmRaised)} == {"hash"}
-    assert not casino.table.state.neighbours.bank_alarm
+    assert not casino.table.state.neighbors.bank_alarm
     casino.passes(70_000)
-    assert not casino.table.state.neighbours.bank_alarm and casino.table.state.neighbours.bank_seq == 1
+    assert not casino.table.state.neighbors.bank_alarm and casino.table.state.neighbors.bank_seq == 1
 
 
 def test_strangers_leave_room_for_the_alarm_about_the_tables_own_journal(bank: BankWorld) -> None:
@@ -231,4 +231,4 @@ def test_a_replaced_card_is_an_alarm_all_the_same(casino: Casino) -> None:
     """The table's own message is the one that the bank does not know: nothing is recognized until two people adopt it."""
     casino.bank.hears(Stranger("uth-04", journal="d" * 32).wagers(1, 1))
     casino.carries()
-    assert casino.table.state.neighbours.bank_alarm == "journal"
+    assert casino.table.state.neighbors.bank_alarm == "journal"

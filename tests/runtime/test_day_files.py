@@ -390,7 +390,7 @@ def reconciled(house: House) -> list[Finding]:
 def test_a_bank_does_not_notice_that_a_table_began_a_new_file(house: House) -> None:
     house.restarts()
     house.goes_on(30)
-    assert house.alarms == ("", []) and not house.table.state.owed and house.table.state.neighbours.link_up
+    assert house.alarms == ("", []) and not house.table.state.owed and house.table.state.neighbors.link_up
 
 
 def test_the_days_contributions_are_the_ledgers_to_the_micro_dollar(house: House) -> None:
@@ -533,7 +533,7 @@ def test_a_word_about_a_row_of_a_day_that_is_not_there_ends_no_table(bare: House
     bare.table.link.deliver(DOWN, canonical(said | {"seen": said["seen"] | {"rows": 1}}))
     assert any("row 1 is not compared" in text for text in complaints(bare.table))
     plays_another_round(bare, 2)
-    assert not bare.table.state.owed and bare.table.state.neighbours.link_up
+    assert not bare.table.state.owed and bare.table.state.neighbors.link_up
 
 
 def test_a_message_of_a_day_that_is_not_there_is_complained_of_and_the_table_plays_on(bare: House) -> None:

@@ -19,7 +19,7 @@ from firmware.runtime.disk import ENOUGH_BYTES, LAST_BYTES, RESERVE_BYTES, free_
 from firmware.runtime.journal import make
 from firmware.runtime.table_journal import VOCABULARY
 from firmware.table import events as e
-from firmware.table.state import Neighbour
+from firmware.table.state import Neighbor
 from hal.ports import LOCKOUT
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
@@ -66,7 +66,7 @@ def test_bets_stay_closed_before_the_reserve_is_touched_and_the_glass_says_why(r
     room.free = ENOUGH_BYTES
     table.turns(1_000)
     assert table.state.phase == "open"
-    assert [event.up for event in table.events(e.NeighbourChanged) if event.what is Neighbour.DISK] == [False, True]
+    assert [event.up for event in table.events(e.NeighborChanged) if event.what is Neighbor.DISK] == [False, True]
 
 
 def test_bets_that_are_open_are_played_to_their_end(room: Disk, table: TableWorld) -> None:
@@ -87,10 +87,10 @@ def test_a_table_that_starts_on_a_full_disk_opens_no_bets(room: Disk, table: Tab
     table.link.connects()
     table.beats()
     table.turns(1_000)
-    assert table.state.neighbours.disk_short
+    assert table.state.neighbors.disk_short
     room.free = ENOUGH_BYTES
     table.starts()
-    assert not table.state.neighbours.disk_short
+    assert not table.state.neighbors.disk_short
 
 
 def test_a_disk_at_the_edge_writes_no_row_a_second(room: Disk, table: TableWorld) -> None:
@@ -98,7 +98,7 @@ def test_a_disk_at_the_edge_writes_no_row_a_second(room: Disk, table: TableWorld
     for free in (RESERVE_BYTES - 1, RESERVE_BYTES + 1) * 20:
         room.free = free
         table.turns(1_000)
-    assert [event.up for event in table.events(e.NeighbourChanged) if event.what is Neighbour.DISK] == [False]
+    assert [event.up for event in table.events(e.NeighborChanged) if event.what is Neighbor.DISK] == [False]
     assert is_short(ENOUGH_BYTES - 1, was_short=True) and not is_short(RESERVE_BYTES, was_short=False)
 
 
@@ -137,7 +137,7 @@ def house(vault: Disk, tmp_path: Path, clock: Clock) -> House:
     house = House(TableWorld(tmp_path / "table", clock), BankWorld(tmp_path / "bank", clock))
     house.table.counted(3)
     house.goes_on()
-    assert not house.table.state.owed and house.table.state.neighbours.link_up
+    assert not house.table.state.owed and house.table.state.neighbors.link_up
     return house
 
 
@@ -154,13 +154,13 @@ def test_a_bank_whose_disk_runs_short_says_so_and_tables_light_no_lamp_until_it_
     house.goes_on()
     assert table.state.phase == "open", "the base game goes on"
     table.places(1)
-    assert not table.state.wagers and not table.state.neighbours.link_up
+    assert not table.state.wagers and not table.state.neighbors.link_up
     assert "the bank's disk is nearly full" in table.text
     assert "63 MB are free where the ledger is: tables recognize no progressive wager" in caplog.text
     assert [event.place for event in house.bank.events(b.Complained)] == ["disk"]
     vault.free = ENOUGH_BYTES
     house.goes_on()
-    assert table.state.neighbours.link_up and "the bank's disk" not in table.text
+    assert table.state.neighbors.link_up and "the bank's disk" not in table.text
     table.sensors.moves(1, False)
     house.goes_on()
     table.places(1)
@@ -195,7 +195,7 @@ def test_what_a_table_owes_is_booked_from_what_a_bank_keeps_and_then_not_until_t
             house.goes_on()
     vault.free = ENOUGH_BYTES
     house.goes_on(5)
-    assert not table.state.owed and table.state.neighbours.link_up and house.alarms == ("", [])
+    assert not table.state.owed and table.state.neighbors.link_up and house.alarms == ("", [])
 
 
 def test_a_bank_at_the_edge_of_its_room_says_it_once(house: House, vault: Disk) -> None:

@@ -105,9 +105,9 @@ def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
     assert (complained.place, complained.count) == (f"{table.topic}/down", 1)
     assert why in complained.text
     assert f"refused (1 times): {table.topic}/down: {complained.text}" in caplog.text and "Refused" not in table.text
-    assert (table.state.owed, table.state.phase, table.state.neighbours.bank_alarm) == (before.owed, before.phase, "")
+    assert (table.state.owed, table.state.phase, table.state.neighbors.bank_alarm) == (before.owed, before.phase, "")
     table.bank_says()
-    assert not table.state.owed and table.state.neighbours.bank_seq == 1
+    assert not table.state.owed and table.state.neighbors.bank_seq == 1
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_the_progres
     assert table.sensors.locked
     table.bank_says()
     table.turns()
-    assert not table.state.neighbours.bank_alarm and not table.state.owed
+    assert not table.state.neighbors.bank_alarm and not table.state.owed
     assert not table.sensors.locked
 
 
@@ -181,7 +181,7 @@ def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(
     """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
     answer = priced(claiming(table), "0.05")
     table.hears_board()
-    table.bank_says(seq=1, hash=table.state.neighbours.outbox[0].hash, claims=[answer])
+    table.bank_says(seq=1, hash=table.state.neighbors.outbox[0].hash, claims=[answer])
     assert table.state.phase == "price"
     table.bank_says(claims=[answer | {"amount": "10000.21"}])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
@@ -197,12 +197,12 @@ def test_a_price_above_all_that_its_meter_ever_held_is_not_taken(table: TableWor
     name = claiming(table)
     table.hears_board()
     table.bank_says(claims=[priced(name, "1000000.00")])
-    assert table.state.phase == "price" and table.state.neighbours.bank_alarm == "price"
+    assert table.state.phase == "price" and table.state.neighbors.bank_alarm == "price"
     assert "The bank says $1,000,000.00; its meter never held more than $10,012.34" in table.text
     table.bank_says(claims=[priced(name, "10012.35")])
     assert table.state.phase == "price", "a cent more is more"
     table.bank_says(claims=[priced(name, "10012.34")])
-    assert table.state.phase == "hold" and not table.state.neighbours.bank_alarm
+    assert table.state.phase == "hold" and not table.state.neighbors.bank_alarm
 
 
 def test_a_price_waits_for_the_board_of_its_epoch(table: TableWorld) -> None:
@@ -210,7 +210,7 @@ def test_a_price_waits_for_the_board_of_its_epoch(table: TableWorld) -> None:
     name = claiming(table)
     table.hears_board(epoch="f" * 32)
     table.bank_says(claims=[priced(name, "10000.21")])
-    assert table.state.phase == "price" and table.state.neighbours.bank_alarm == "price"
+    assert table.state.phase == "price" and table.state.neighbors.bank_alarm == "price"
     table.hears_board()
     table.bank_says(claims=[priced(name, "10000.21")])
     assert table.state.phase == "hold"
@@ -232,7 +232,7 @@ def test_a_restored_bank_that_lacks_a_message_is_sent_it_again(table: TableWorld
     table.hears_board(epoch="f" * 32)
     for _ in range(4):
         table.bank_says(**RESTORED)
-        assert table.state.neighbours.ledger.epoch == EPOCH, "not before its heart alone has beaten for five seconds"
+        assert table.state.neighbors.ledger.epoch == EPOCH, "not before its heart alone has beaten for five seconds"
         table.beats(epoch="f" * 32)
         table.turns(2_000)
     assert len(table.link.all(f"{table.topic}/up")) == sent
@@ -254,10 +254,10 @@ def test_a_restore_that_is_announced_on_down_alone_moves_no_table(table: TableWo
         table.bank_says(**RESTORED)
         table.beats()
         table.turns(2_000)
-    assert table.state.neighbours.ledger.epoch == EPOCH and not table.state.neighbours.bank_alarm
+    assert table.state.neighbors.ledger.epoch == EPOCH and not table.state.neighbors.bank_alarm
     assert any("was restored as ffffffff: not taken" in one.text for one in table.events(e.Complained))
     table.bank_says()
-    assert table.state.neighbours.link_up and not table.state.owed
+    assert table.state.neighbors.link_up and not table.state.owed
 
 
 def test_a_stranger_with_a_heart_too_moves_no_table_while_its_banks_heart_beats(table: TableWorld) -> None:
@@ -270,7 +270,7 @@ def test_a_stranger_with_a_heart_too_moves_no_table_while_its_banks_heart_beats(
             table.beats(epoch="f" * 32)
             table.bank_says(**RESTORED)
             table.turns(190)
-    assert table.state.neighbours.ledger.epoch == EPOCH and not table.state.neighbours.bank_alarm
+    assert table.state.neighbors.ledger.epoch == EPOCH and not table.state.neighbors.bank_alarm
 
 
 def test_the_same_garbage_a_thousand_times_is_one_row_at_once_and_one_ten_seconds_later(
@@ -308,12 +308,12 @@ def test_the_heartbeat_of_another_bank_is_not_ours(table: TableWorld) -> None:
     for _ in range(7):
         table.beats(bank="other")
         table.turns(1_000)
-    assert not table.state.neighbours.link_up
+    assert not table.state.neighbors.link_up
     assert "PROGRESSIVE OFF" in table.text
     assert table.events(e.Complained)[0].place == "felt/felt/alive"
     table.beats()
     table.turns()
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 ALIVE = {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": "2026-11-21T14:07:05.123Z", "board": 3}
@@ -328,29 +328,29 @@ def test_a_heartbeat_that_is_none_does_not_beat(table: TableWorld, changes: dict
     table.link.connects()
     table.beats(**changes)
     table.turns()
-    assert not table.state.neighbours.link_up
+    assert not table.state.neighbors.link_up
     assert table.events(e.Complained)[0].place == "felt/felt/alive"
     table.beats()
     table.turns()
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
 
 
 def test_a_silent_bank_is_no_link_after_six_seconds_and_a_farewell_at_once(table: TableWorld) -> None:
     table.opens()
     table.beats()
     table.turns(5_900)
-    assert table.state.neighbours.link_up
+    assert table.state.neighbors.link_up
     table.turns(200)
-    assert not table.state.neighbours.link_up and "the bank is silent" in table.text
+    assert not table.state.neighbors.link_up and "the bank is silent" in table.text
     table.beats()
     table.turns()
     table.beats(alive=False)
     table.turns()
-    assert not table.state.neighbours.link_up and "the bank has stopped" in table.text
+    assert not table.state.neighbors.link_up and "the bank has stopped" in table.text
     table.beats()
     table.link.drops()
     table.turns()
-    assert not table.state.neighbours.link_up and "the broker is gone" in table.text
+    assert not table.state.neighbors.link_up and "the broker is gone" in table.text
 
 
 def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(table: TableWorld) -> None:

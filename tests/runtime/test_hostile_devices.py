@@ -71,7 +71,7 @@ def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: Tab
     table.shuffler.complains("a frame was cut off")
     table.shuffler.says(replace(READY, fault="jam", mode="fault", alarm=1, count=None))
     table.turns()
-    assert table.state.neighbours.shuffler.fault == "jam" and "ALARM" in table.text
+    assert table.state.neighbors.shuffler.fault == "jam" and "ALARM" in table.text
     table.locks()
     table.presses("primary")
     assert "a card is jammed" in table.text and "SHUFFLER ALARM" in table.text

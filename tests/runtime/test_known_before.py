@@ -80,7 +80,7 @@ def test_a_bank_that_plays_otherwise_lights_no_lamp_and_both_values_stand_on_the
     table.beats(offer=table.offer | changes)
     table.turns()
     table.places(2)
-    assert not table.state.neighbours.link_up and table.sensors.lamps[2] is not Lamp.LIT
+    assert not table.state.neighbors.link_up and table.sensors.lamps[2] is not Lamp.LIT
     assert all(value in table.text for value in named), table.text
     assert all(value in caplog.text for value in named), "and in the log"
     table.beats()
@@ -97,7 +97,7 @@ def test_a_bank_that_does_not_say_what_it_plays_lights_no_lamp(table: TableWorld
         "felt/felt/alive", json.dumps({one: said for one, said in table.heart.items() if one != "offer"}).encode()
     )
     table.turns()
-    assert not table.state.neighbours.link_up and "does not say which rules it has" in table.text
+    assert not table.state.neighbors.link_up and "does not say which rules it has" in table.text
 
 
 def test_what_was_lit_before_stands_when_the_bank_plays_otherwise(table: TableWorld) -> None:

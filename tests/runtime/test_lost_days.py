@@ -236,7 +236,7 @@ def test_a_bank_goes_on_without_a_lost_day_and_its_meters_stand(
     closed.restarts()
     plays_another_round(closed, 4)
     assert not closed.bank.service.state.book("uth-04").alarms and not closed.table.state.owed
-    assert not closed.table.state.neighbours.bank_alarm
+    assert not closed.table.state.neighbors.bank_alarm
     clears(closed.table)
     wrong = [one.text for one in reconciled(closed) if one.wrong]
     assert wrong == []

@@ -17,7 +17,7 @@ from firmware.runtime.outgoing import BATCH_MAX, IN_FLIGHT_MAX, Outgoing
 from firmware.table import events as e
 from firmware.table.evolve import OUTBOX_MAX, evolve
 from firmware.table.outbox import owe
-from firmware.table.state import Neighbours, Owed, Phase, Program, TableState
+from firmware.table.state import Neighbors, Owed, Phase, Program, TableState
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import MadeWager, Wagers
 from firmware.wire.offers import WagerOffered
@@ -56,7 +56,7 @@ def talk(table: TableWorld, bank: BankWorld, turns: int) -> None:
             table.link.deliver(topic, payload)
         heard = len(bank.link.published)
         table.turns()
-        if not table.state.owed and table.state.neighbours.bank_seq == table.state.seq:
+        if not table.state.owed and table.state.neighbors.bank_seq == table.state.seq:
             return
 
 
@@ -71,8 +71,8 @@ def test_a_table_heals_with_a_bank_that_has_none_of_all_that_it_ever_owed(
     owes(table, number)
     table.link.connects()
     talk(table, bank, turns=1_000)
-    assert bank.down["seq"] == table.state.seq == table.state.neighbours.bank_seq == number
-    assert not table.state.neighbours.bank_alarm and not table.events(e.BankAlarm)
+    assert bank.down["seq"] == table.state.seq == table.state.neighbors.bank_seq == number
+    assert not table.state.neighbors.bank_alarm and not table.events(e.BankAlarm)
     assert bank.meter() == 10_000_000_000 + number * 210_000, "each of them is counted, and once"
 
 
@@ -101,7 +101,7 @@ class Counted(Owed, frozen=True):
 def looked_at(kept: int, held: int, turns: int = 3) -> int:
     """How often messages are looked at in some turns of a table that keeps so many, of which the bank holds some."""
     outbox = tuple(Counted(seq, f"{seq:064x}", "{}") for seq in range(1, kept + 1))
-    state = TableState(neighbours=Neighbours(outbox=outbox, bank_seq=held))
+    state = TableState(neighbors=Neighbors(outbox=outbox, bank_seq=held))
     outgoing = Outgoing(Wire(), "up", lambda first, most: [])  # type: ignore[arg-type]
     Counted.looks = 0
     for turn in range(turns):
@@ -140,15 +140,13 @@ def test_only_so_many_messages_are_under_way_as_a_broker_keeps(table: TableWorld
 def test_a_bank_that_goes_on_booking_is_not_sent_the_rest_again_until_it_stops() -> None:
     """What is booked slowly was sent again every two seconds by every table, and filled the way to the bank."""
     outbox = tuple(Owed(seq, f"{seq:064x}", "{}") for seq in range(1, 41))
-    state = TableState(neighbours=Neighbours(outbox=outbox))
+    state = TableState(neighbors=Neighbors(outbox=outbox))
     wire = Wire()
     outgoing = Outgoing(wire, "up", lambda first, most: [])  # type: ignore[arg-type]
 
     def sent(at: float, held: int) -> int:
         before = wire.sent
-        outgoing.act(
-            replace(state, neighbours=replace(state.neighbours, bank_seq=held)), int(at * S), Anchor(0, NO_HASH)
-        )
+        outgoing.act(replace(state, neighbors=replace(state.neighbors, bank_seq=held)), int(at * S), Anchor(0, NO_HASH))
         return wire.sent - before
 
     assert sent(10, held=0) == 40
@@ -159,9 +157,9 @@ def test_a_bank_that_goes_on_booking_is_not_sent_the_rest_again_until_it_stops()
 
 def test_the_state_keeps_no_more_messages_after_a_month_than_after_a_day(table: TableWorld) -> None:
     owes(table, 3_000)
-    assert len(table.state.neighbours.outbox) == OUTBOX_MAX
-    assert table.state.neighbours.message(3_000 - OUTBOX_MAX) is None
-    assert table.state.neighbours.message(2_999) == table.state.neighbours.outbox[-2]
+    assert len(table.state.neighbors.outbox) == OUTBOX_MAX
+    assert table.state.neighbors.message(3_000 - OUTBOX_MAX) is None
+    assert table.state.neighbors.message(2_999) == table.state.neighbors.outbox[-2]
 
 
 # What is older than the state -----------------------------------------------------------------------------------------
@@ -171,9 +169,9 @@ def test_a_bank_from_an_old_backup_that_holds_another_message_is_an_alarm(table:
     owes(table, 1_000)
     messages = table.journal.messages("up", 5, 1)
     table.bank_says(seq=5, hash=messages[0].hash)
-    assert not table.state.neighbours.bank_alarm and table.state.neighbours.bank_seq == 5
+    assert not table.state.neighbors.bank_alarm and table.state.neighbors.bank_seq == 5
     table.bank_says(seq=6, hash="1" * 64)
-    assert table.state.neighbours.bank_alarm == "hash"
+    assert table.state.neighbors.bank_alarm == "hash"
 
 
 def test_a_bank_compares_a_message_of_long_ago_with_its_ledger(tmp_path: Path, clock: Clock) -> None:

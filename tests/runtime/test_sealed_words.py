@@ -72,11 +72,11 @@ def edge_of(world: TableWorld | BankWorld) -> Sealed:
 
 def is_in_play(house: House) -> None:
     """The next round is played with the progressive, and the bank holds its wagers."""
-    held = house.table.state.neighbours.bank_seq
+    held = house.table.state.neighbors.bank_seq
     house.table.sensors.moves(3, False)
     plays_another_round(house)
     house.goes_on(3)
-    them = house.table.state.neighbours
+    them = house.table.state.neighbors
     assert (them.link_up, them.bank_alarm, them.bank_seq) == (True, "", held + 1), house.table.text
 
 
@@ -110,7 +110,7 @@ def test_every_word_that_is_doubled_and_late_changes_nothing(house: House, speak
         for topic, payload in list(of.link.published):
             to.link.deliver(topic, payload)
         house.goes_on(seconds)
-        assert house.alarms == ("", ["new"]) and house.table.state.neighbours.link_up
+        assert house.alarms == ("", ["new"]) and house.table.state.neighbors.link_up
     is_in_play(house)
 
 
@@ -153,7 +153,7 @@ def test_a_ledger_that_was_put_back_is_still_found(house: House) -> None:
     swapped(house.bank.folder, backup)
     house.bank.starts()
     house.goes_on(12)
-    assert house.table.state.neighbours.bank_alarm or not house.table.state.neighbours.link_up
+    assert house.table.state.neighbors.bank_alarm or not house.table.state.neighbors.link_up
 
 
 def test_the_last_will_of_a_connection_ends_the_link_once_and_comes_again_in_vain(house: House) -> None:
@@ -162,12 +162,12 @@ def test_the_last_will_of_a_connection_ends_the_link_once_and_comes_again_in_vai
     will = edge.sealed(ALIVE, last_words("felt"))
     house.table.link.deliver(ALIVE, will)
     house.table.turns()
-    assert not house.table.state.neighbours.link_up
+    assert not house.table.state.neighbors.link_up
     house.goes_on(3)
-    assert house.table.state.neighbours.link_up
+    assert house.table.state.neighbors.link_up
     house.table.link.deliver(ALIVE, will)
     house.table.turns()
-    assert house.table.state.neighbours.link_up
+    assert house.table.state.neighbors.link_up
 
 
 def test_another_run_counts_when_it_says_back_what_was_said_after_the_last_word_of_the_known_one() -> None:
@@ -249,11 +249,11 @@ def test_a_forged_word_of_the_bank_closes_nothing_and_is_counted(
 ) -> None:
     """One `down` of a high term closed a table's link until two people acted at the stopped table."""
     topic, document = forged(house)
-    before = house.table.state.neighbours
+    before = house.table.state.neighbors
     for payload in forgeries(document, edge_of(house.bank)).values():
         house.table.link.deliver(topic, payload)
         house.table.turns()
-        assert house.table.state.neighbours == before and "99.99" not in house.table.text
+        assert house.table.state.neighbors == before and "99.99" not in house.table.text
     assert any("seal" in text or "said.key" in text for text in complaints(house, "table"))
     is_in_play(house)
 

@@ -93,7 +93,7 @@ def test_a_table_that_was_restored_can_take_back_what_the_other_can(table: Table
 def test_parts_that_the_trail_shares_are_written_once(table: TableWorld) -> None:
     table.counted(1, 3)
     text = TABLE.write(table.state)
-    assert text.count('"shuffler"') <= len({id(step.before.neighbours) for step in table.state.trail.steps}) + 1
+    assert text.count('"shuffler"') <= len({id(step.before.neighbors) for step in table.state.trail.steps}) + 1
 
 
 def test_a_bank_that_starts_from_a_snapshot_after_every_message_is_the_same_bank() -> None:
@@ -273,7 +273,7 @@ def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWor
     assert len(found) >= 2 and max(b - a for a, b in zip([0, *found], found, strict=False)) <= TABLE.every
     assert max(TABLE.every, BANK.every) <= EVERY_MOST
     table.starts()
-    assert table.state.seq == state.seq and table.state.neighbours.outbox == state.neighbours.outbox
+    assert table.state.seq == state.seq and table.state.neighbors.outbox == state.neighbors.outbox
 
 
 def test_a_long_replay_says_again_and_again_that_the_start_goes_on(

@@ -96,7 +96,7 @@ class House:
     def alarms(self) -> tuple[str, list[str]]:
         """The one at the table, and those in the bank's ledger."""
         raised = [event.kind for event in self.bank.events(b.AlarmRaised)]
-        return self.table.state.neighbours.bank_alarm, raised
+        return self.table.state.neighbors.bank_alarm, raised
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_an_honest_table_and_an_honest_bank_hold_each_other_and_raise_nothing(ho
     pays_the_flush(house)
     house.restarts()
     house.goes_on(30)
-    assert house.alarms == ("", []) and house.table.state.neighbours.link_up
+    assert house.alarms == ("", []) and house.table.state.neighbors.link_up
 
 
 def test_an_idle_table_writes_nothing_into_either_record(house: House) -> None:
@@ -211,7 +211,7 @@ def test_two_people_end_it_and_the_table_goes_on_with_what_it_has(house: House) 
     house.bank.journal.close()
     adopt(house.bank.path, RULES, "uth-04", "", ("2001", "3001"))
     house.restarts()
-    assert house.alarms[0] == "" and house.table.state.neighbours.link_up
+    assert house.alarms[0] == "" and house.table.state.neighbors.link_up
     house.goes_on(30)
     assert house.alarms == ("", ["behind"])
 
@@ -270,7 +270,7 @@ def test_the_newest_copy_put_back_after_an_older_one_is_adopted(house: House) ->
     assert adopted(house).journal and house.alarms[0] == ""
     clears_the_felt(house)
     plays_another_round(house)
-    assert house.table.state.neighbours.bank_seq == 3 and not house.table.state.owed
+    assert house.table.state.neighbors.bank_seq == 3 and not house.table.state.owed
 
 
 # The bank's ledger ------------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def test_a_ledger_put_back_is_an_alarm_and_its_bank_is_no_bank(house: House) -> 
     """Restored from a backup, or cut off cleanly at the tail, and not announced: `felt bank verify` is green."""
     backup = house.copy(house.bank)
     plays_another_round(house)
-    assert house.table.state.neighbours.bank_seq == 2
+    assert house.table.state.neighbors.bank_seq == 2
     house.restarts(bank_from=backup)
     kind, raised = house.alarms
     assert kind == "behind" and raised == ["behind"]
@@ -309,8 +309,8 @@ def test_a_restore_that_is_announced_is_taken_and_what_it_lacks_is_sent_again(ho
     shutil.copytree(backup, house.bank.folder)
     house.bank.starts("f" * 32, restored=True)
     house.goes_on(10)
-    assert house.alarms == ("", []) and house.table.state.neighbours.link_up
-    assert house.table.state.neighbours.ledger.epoch == "f" * 32
+    assert house.alarms == ("", []) and house.table.state.neighbors.link_up
+    assert house.table.state.neighbors.ledger.epoch == "f" * 32
     assert house.bank.meter() == meter
 
 
@@ -333,23 +333,23 @@ def test_another_ledger_closes_the_progressive_until_two_people_accept_it(
     house.bank.folder.mkdir()
     house.bank.starts("f" * 32)
     house.goes_on(10)
-    assert house.table.state.neighbours.bank_alarm == "epoch" and house.table.sensors.locked
+    assert house.table.state.neighbors.bank_alarm == "epoch" and house.table.sensors.locked
     assert house.bank.down["seq"] == 0, "it is sent nothing"
     house.table.journal.close()
     people(monkeypatch)
     assert main(["table", "accept", "bank", "--home", str(house.table.folder)]) == 0
     house.restarts()
-    assert house.table.state.neighbours.bank_alarm == "" and house.bank.down["seq"] == 1
+    assert house.table.state.neighbors.bank_alarm == "" and house.bank.down["seq"] == 1
     (accepted,) = house.table.events(e.RecordAccepted)
     assert (accepted.what, accepted.people) == ("bank", ("2001", "3001"))
 
 
 def test_the_word_of_an_older_bank_is_not_heard(house: House) -> None:
     house.restarts()
-    assert house.table.state.neighbours.ledger.term == 2
-    before = house.table.state.neighbours.bank_seq
+    assert house.table.state.neighbors.ledger.term == 2
+    before = house.table.state.neighbors.bank_seq
     house.table.bank_says(term=1, seq=0, hash="0" * 64)
-    assert house.table.state.neighbours.bank_seq == before
+    assert house.table.state.neighbors.bank_seq == before
     house.table.turns(11_000)
     assert any("a bank of term 1 speaks" in one.text for one in house.table.events(e.Complained))
 
@@ -375,8 +375,8 @@ def test_the_heart_of_an_older_bank_is_no_bank_and_the_screen_says_so(house: Hou
     for _ in range(10):
         house.table.beats(term=1)
         house.table.turns(1_000)
-    assert not house.table.state.neighbours.link_up
-    assert ENGLISH(house.table.state.neighbours.link_why) == "only an older bank is there, term 1, not 2"
+    assert not house.table.state.neighbors.link_up
+    assert ENGLISH(house.table.state.neighbors.link_why) == "only an older bank is there, term 1, not 2"
 
 
 @pytest.mark.parametrize(
@@ -389,9 +389,9 @@ def test_one_forged_heart_blinds_the_table_for_seconds_and_raises_no_alarm(
     house.goes_on(5)
     house.table.beats(**forged)
     house.goes_on(10)
-    assert house.table.state.neighbours.link_up and house.alarms == ("", [])
+    assert house.table.state.neighbors.link_up and house.alarms == ("", [])
     plays_another_round(house)
-    assert house.table.state.neighbours.bank_seq == 2
+    assert house.table.state.neighbors.bank_seq == 2
 
 
 RIVALS: dict[str, Callable[[dict[str, object]], dict[str, object]]] = {

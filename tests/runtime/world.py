@@ -320,7 +320,7 @@ class TableWorld:
         if not self.sealed:
             return self.link
         voice = Voice(lambda: own_key(self.journal))
-        edge = TableLink(voice, self.inbox.put, lambda: self.service.state.neighbours.ledger.key)
+        edge = TableLink(voice, self.inbox.put, lambda: self.service.state.neighbors.ledger.key)
         edge.over(self.link)
         self.link.put = edge.arrived
         return edge
@@ -459,7 +459,7 @@ class TableWorld:
 
     def down(self, **changes: Any) -> dict[str, Any]:
         """What a bank says that holds everything this table owes."""
-        held = self.state.neighbours.outbox[-1] if self.state.neighbours.outbox else None
+        held = self.state.neighbors.outbox[-1] if self.state.neighbors.outbox else None
         return {
             "v": 1,
             "epoch": EPOCH,
@@ -473,7 +473,7 @@ class TableWorld:
 
     def alarm(self, kind: str, seq: int, text: str) -> dict[str, Any]:
         """An alarm of the bank about a message that this table has sent, or would."""
-        sent = {one.seq: one.hash for one in self.state.neighbours.outbox}
+        sent = {one.seq: one.hash for one in self.state.neighbors.outbox}
         journal = self.state.program.journal
         return {"kind": kind, "journal": journal, "seq": seq, "hash": sent.get(seq, NO_HASH), "text": text}
 

@@ -30,7 +30,7 @@ CONTRIBUTION = Micros(210_000)
 """21 % of $1.00 on paytable A (653a.12(d)(3))."""
 
 
-def recognised(round: Round) -> int:
+def recognized(round: Round) -> int:
     """How many wagers a planned round amounts to."""
     return len(round.chips) - (round.difference == "missing")
 
@@ -39,8 +39,8 @@ def assert_nothing_lost_or_doubled(bank: SimulatedBank, rounds: Sequence[Round],
     """The books agree with what was played, to the micro-dollar. `shown_as`: each round's number on the screen."""
     summary = summarise([bank.home / "table.journal"], bank.home / "bank.ledger", len(rounds))
     accounts = bank_runtime.verify(bank.home / "bank.ledger")
-    wagers = sum(recognised(round) for round in rounds)
-    void = sum(recognised(round) for round in rounds if round.void)
+    wagers = sum(recognized(round) for round in rounds)
+    void = sum(recognized(round) for round in rounds if round.void)
     assert summary["wagers"] == wagers
     assert accounts.total(Account.CONTRIBUTIONS) == wagers * CONTRIBUTION
     assert accounts.total(Account.REVERSALS) == void * CONTRIBUTION

@@ -156,7 +156,7 @@ class Crowd:
     def awaits_the_bank(self) -> None:
         """A prize waits: the bank is heard, or two people sign; where the records differ that alarm ends."""
         if may_pay_unheard(self.state) and self.choose((True, False)):
-            first = self.state.neighbours.unheard_by
+            first = self.state.neighbors.unheard_by
             left = [badge for badge in (DIAZ, OKAFOR) if badge not in first]
             for key, by in zip(("unheard", "unheard-second")[len(first) :], left, strict=True):
                 self.dealer.presses(*(() if self.table.panel else ("problem",)), f"problem {key}")
@@ -239,7 +239,7 @@ class Crowd:
             self.dealer.presses("apply", by=self.choose(FLOOR))
         for word in self._shown("fetch"):
             self.dealer.presses(word)
-        if self.state.phase is Phase.CLOSED and self.state.decks.unit not in ("", self.state.neighbours.shuffler.unit):
+        if self.state.phase is Phase.CLOSED and self.state.decks.unit not in ("", self.state.neighbors.shuffler.unit):
             self.dealer.presses("problem")
             self.dealer.presses(*self._shown("problem new-unit"))
             if self._shown("apply", by=DIAZ):
@@ -266,12 +266,12 @@ class Crowd:
         deck = self.state.deck
         self.table.shuffles(
             connected=True,
-            unit=self.choose((self.state.decks.unit, self.state.neighbours.shuffler.unit)) or "S-1",
+            unit=self.choose((self.state.decks.unit, self.state.neighbors.shuffler.unit)) or "S-1",
             mode="empty" if self.state.decks.covered else "ready",
             fault="",
             count=0 if self.state.decks.covered else 52,
             deck=deck.color if deck and not self.state.decks.covered else "",
-            alarm=self.state.neighbours.shuffler.alarm,
+            alarm=self.state.neighbors.shuffler.alarm,
         )
         if "acknowledge" in self.table.pressable():
             self.dealer.presses("acknowledge")
@@ -334,7 +334,7 @@ class Crowd:
         self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:
-        self.table.link(not self.state.neighbours.link_up)
+        self.table.link(not self.state.neighbors.link_up)
 
     def sensors_go(self) -> None:
         self.table.sensors(not self.state.felt.up)

@@ -453,7 +453,7 @@ class Table:
     @property
     def told(self) -> list[Message]:
         """Every message since the journal began, held or not."""
-        return [message_of(owed.text) for owed in self.state.neighbours.outbox]
+        return [message_of(owed.text) for owed in self.state.neighbors.outbox]
 
     @property
     def owed(self) -> list[Message]:
@@ -816,9 +816,9 @@ def _unsaid(state: TableState) -> TableState:
 
 def _check_outbox(before: TableState, state: TableState) -> None:
     """What was owed stays as it was; what is new follows without a gap."""
-    assert all(state.neighbours.message(owed.seq) in (owed, None) for owed in before.neighbours.outbox)
-    last = before.neighbours.outbox[-1] if before.neighbours.outbox else None
-    for owed in state.neighbours.outbox[len(state.neighbours.outbox) - (state.seq - before.seq) :]:
+    assert all(state.neighbors.message(owed.seq) in (owed, None) for owed in before.neighbors.outbox)
+    last = before.neighbors.outbox[-1] if before.neighbors.outbox else None
+    for owed in state.neighbors.outbox[len(state.neighbors.outbox) - (state.seq - before.seq) :]:
         document = json.loads(owed.text)
         assert owed.seq == document["seq"] == (last.seq + 1 if last else 1)
         assert document["prev"] == (last.hash if last else NO_HASH)

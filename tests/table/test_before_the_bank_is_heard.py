@@ -90,7 +90,7 @@ def test_two_different_people_pay_where_the_bank_stays_silent(phase: str) -> Non
     Dealer(table).presses(key, by=by)
     assert table.phase != phase and table.replayed() == table.state
     table.loses_power()
-    assert not table.state.neighbours.unheard_by, "after another start they have to sign again"
+    assert not table.state.neighbors.unheard_by, "after another start they have to sign again"
 
 
 def test_a_test_that_has_no_bank_pays_at_once() -> None:

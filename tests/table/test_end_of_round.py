@@ -170,7 +170,7 @@ def test_653a_13_what_nobody_corrects_is_void_by_two_people(play: Play) -> None:
     assert (void.signed, void.by, void.cite) == ((DIAZ, OKAFOR), OKAFOR, "653a.13(c)")
     assert table.phase == "void" and table.panel == "" and not table.state.round.envied
     table.bank.listens()
-    assert table.state.neighbours.bank_alarm == ""
+    assert table.state.neighbors.bank_alarm == ""
 
 
 def test_653a_13_envy_is_taken_back_before_the_bank_is_told_of_the_void_round() -> None:
@@ -210,7 +210,7 @@ def test_653a_13_a_share_stays_with_the_wager_that_won_it_and_the_contributions_
     assert dict(total.paid) == {"progressive": award} and dict(total.staked)["progressive"] == 200
     assert dict(total.returned)["progressive"] == 100, "the wager that won it stays"
     table.bank.listens()
-    assert table.state.neighbours.bank_alarm == "" and table.bank.reversed == set()
+    assert table.state.neighbors.bank_alarm == "" and table.bank.reversed == set()
 
 
 def test_653a_13_a_first_signature_is_gone_with_its_panel() -> None:
@@ -466,7 +466,7 @@ def test_a_clear_is_taken_back_while_an_obstacle_keeps_bets_closed() -> None:
     dealer.presses("clear")
     assert table.phase == "closed" and table.state.round.number == 1
     dealer.presses("undo")
-    assert table.phase == "deal" and table.lit == (1,) and table.state.neighbours.shuffler.mode == "sort"
+    assert table.phase == "deal" and table.lit == (1,) and table.state.neighbors.shuffler.mode == "sort"
 
 
 def test_a_paid_prize_stays_paid_when_the_clear_is_taken_back() -> None:
@@ -595,7 +595,7 @@ def test_every_phase_is_among_them() -> None:
 def stands(table: Table) -> tuple[object, ...]:
     """Where the table stands, as far as a power cut may not move it."""
     state = table.state
-    return table.phase, state.round.number, table.lit, state.round.turn, state.neighbours.outbox, state.round.seats
+    return table.phase, state.round.number, table.lit, state.round.turn, state.neighbors.outbox, state.round.seats
 
 
 @pytest.mark.parametrize("play", EVERY_PHASE)
@@ -604,10 +604,10 @@ def test_a_power_cut_leads_back_to_the_same_round_and_the_same_messages(play: Pl
     before = stands(table)
     table.loses_power()
     assert stands(table) == before and table.state == table.replayed()
-    assert locked(table.state) and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
+    assert locked(table.state) and table.state.felt.switch_locked, "until the neighbors are heard of, nothing is open"
     table.waits(3_000)
     table.comes_back()
-    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (
+    assert (table.phase, table.state.round.number, table.lit, table.state.neighbors.outbox) == (
         before[0],
         *before[1:3],
         before[4],

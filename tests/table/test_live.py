@@ -63,7 +63,7 @@ def test_late_chips_of_a_test_are_not_told_later(test: Table) -> None:
     Dealer(test).presses("no-more-bets")
     test.seats(2).place()
     assert test.state.seat(2).late
-    assert not test.state.neighbours.untold.late
+    assert not test.state.neighbors.untold.late
 
 
 def test_a_share_is_priced_by_the_meter_that_was_forced(test: Table) -> None:
@@ -76,7 +76,7 @@ def test_a_share_is_priced_by_the_meter_that_was_forced(test: Table) -> None:
     dealer.presses("claim-paid", by=OKAFOR)
     assert test.last(e.ClaimPaid).payments[0].payout == 123_458
     dealer.presses("clear")
-    assert not test.told and not test.state.neighbours.shares and not broken(test.state)
+    assert not test.told and not test.state.neighbors.shares and not broken(test.state)
     assert not test.state.days.total.awards
 
 

@@ -171,7 +171,7 @@ ELSEWHERE = {
     "a payout limit that a corrected box left to another (procedures/test_who_plays)": "LimitReopened",
     "the Five Card Hand bonus": ("AccountMoved ButtonIgnored BonusDrawn AccountCredited AccountCorrected"),
     "PINs, the disk, the files (tests/runtime)": "BadgeUnlocked RecordAccepted ClockCorrected",
-    "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
+    "a bank that says another price (test_neighbors)": "PriceOffered PriceAccepted",
     "a claim that is owed more (test_second_payment)": "DebtsHeard DebtEnded",
     "a verdict that the bank holds (tests/runtime/test_retention)": "VerdictsHeld",
     "a table in a test (test_live)": "MeterForced MetersMoved LiveSigned",

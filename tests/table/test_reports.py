@@ -112,7 +112,7 @@ def test_late_chips_and_differences_are_told_with_the_next_message_that_is_final
     (count,) = told(table, "count")
     assert count["differences"] == [{"round": 1, "seat": 2, "wager": "progressive", "outcome": "no chip"}]
     assert [(one["round"], one["seat"], one["lit"]) for one in count["late"]] == [(1, 6, False)]
-    assert count["late"][0]["ms"] > 0 and not table.state.neighbours.untold.late
+    assert count["late"][0]["ms"] > 0 and not table.state.neighbors.untold.late
     assert [one.kind for one in table.told] == ["wagers", "count"]
 
 

@@ -56,7 +56,7 @@ def owed_verdict(table: Table) -> dict[str, object]:
 
 
 def test_the_table_says_what_is_owed_and_bets_stay_open(table: Table) -> None:
-    assert table.phase == "open" and not table.state.neighbours.bank_alarm
+    assert table.phase == "open" and not table.state.neighbors.bank_alarm
     assert "Seat 3 of round 1 is still owed $628.95" in table.words()
     table.seats(5).place()
     assert table.lit == (5,)
@@ -68,9 +68,9 @@ def test_the_table_says_what_is_owed_and_bets_stay_open(table: Table) -> None:
 
 def test_the_banks_alarm_about_it_closes_nothing(table: Table) -> None:
     table.hears(replace(word(table), alarm="owed", alarm_text=f"{CLAIM} is owed $628.95 more"))
-    assert not table.state.neighbours.bank_alarm
+    assert not table.state.neighbors.bank_alarm
     table.hears(replace(word(table), alarm="rules", alarm_text="another wager"))
-    assert table.state.neighbours.bank_alarm == "rules"
+    assert table.state.neighbors.bank_alarm == "rules"
 
 
 def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
@@ -87,7 +87,7 @@ def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
         "version": 9,
     }
     assert owed_verdict(table) == {**said, "by": [DIAZ, OKAFOR], "reason": "", "at": table.clock}
-    assert not table.state.neighbours.debts and not table.panel and table.phase == "open"
+    assert not table.state.neighbors.debts and not table.panel and table.phase == "open"
 
 
 def test_the_rest_is_an_award_of_the_day_in_which_it_was_paid(table: Table) -> None:
@@ -108,7 +108,7 @@ def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) ->
     opens(table, "owed", by=OKAFOR)
     Dealer(table).sees_no("problem owed-gone")
     opens(table, "owed-paid", by=DIAZ)
-    assert owed_verdict(table)["amount"] == "10629.58" and not table.state.neighbours.debts
+    assert owed_verdict(table)["amount"] == "10629.58" and not table.state.neighbors.debts
 
 
 @pytest.mark.parametrize("key", ["owed-paid", "owed-gone"])
@@ -120,14 +120,14 @@ def test_who_signed_first_does_not_end_it(table: Table, key: str) -> None:
     dealer.sees_no("apply", by=DIAZ)
     table.press("apply", DIAZ)
     assert table.notice == "Badge 2001 signed first: a second person ends it."
-    assert table.state.neighbours.debts[0].by == DIAZ and len(table.owed) == before
+    assert table.state.neighbors.debts[0].by == DIAZ and len(table.owed) == before
 
 
 @pytest.mark.parametrize("badge", ["", TECHNICIAN, "9999"])
 def test_nobody_below_a_floorperson_signs_for_it(table: Table, badge: str) -> None:
     Dealer(table).presses("problem", "problem owed")
     table.press("apply", badge)
-    assert "floorperson" in table.notice and not table.state.neighbours.debts[0].by
+    assert "floorperson" in table.notice and not table.state.neighbors.debts[0].by
 
 
 def test_it_is_not_ended_before_somebody_signed_and_never_in_a_round(table: Table) -> None:
@@ -142,12 +142,12 @@ def test_it_is_not_ended_before_somebody_signed_and_never_in_a_round(table: Tabl
 def test_a_restart_keeps_the_debt_and_the_first_signature(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
     table.restarts()
-    assert table.state.neighbours.debts[0].by == DIAZ
+    assert table.state.neighbors.debts[0].by == DIAZ
     table.hears(word(table))
-    assert table.state.neighbours.debts[0].by == DIAZ, "the bank's word again changes nothing"
+    assert table.state.neighbors.debts[0].by == DIAZ, "the bank's word again changes nothing"
     opens(table, "owed-paid", by=OKAFOR)
     table.restarts()
-    assert not table.state.neighbours.debts and table.owed[-1].kind == "verdict"
+    assert not table.state.neighbors.debts and table.owed[-1].kind == "verdict"
 
 
 def test_an_older_word_of_the_bank_brings_no_paid_debt_back(table: Table) -> None:
@@ -157,14 +157,14 @@ def test_an_older_word_of_the_bank_brings_no_paid_debt_back(table: Table) -> Non
     opens(table, "owed-paid", by=OKAFOR)
     for said in (older, older, replace(older, retained=True)):
         table.hears(said)
-        assert not table.state.neighbours.debts
+        assert not table.state.neighbors.debts
 
 
 def test_another_amount_needs_both_signatures_anew(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
     more = replace(word(table).claims[0], amount=IN_ALL + 100, owed=OWED + 100, version=12)
     table.hears(replace(word(table), claims=(more,)))
-    (debt,) = table.state.neighbours.debts
+    (debt,) = table.state.neighbors.debts
     assert (debt.owed, debt.by) == (OWED + 100, "")
 
 
@@ -184,7 +184,7 @@ def test_a_round_that_is_void_before_its_bets_were_locked_reverses_nothing_becau
 
 def test_what_the_bank_says_is_paid_is_not_shown(table: Table) -> None:
     table.hears(word(table, paid=True))
-    assert not table.state.neighbours.debts and "still owed" not in table.words()
+    assert not table.state.neighbors.debts and "still owed" not in table.words()
 
 
 MOST = (("main", IN_ALL),)
@@ -199,7 +199,7 @@ def forged(table: Table, claim: str, amount: int, owed: int) -> BankSaid:
 def test_more_is_owed_for_no_claim_that_this_table_never_paid(table: Table) -> None:
     """Two badges under a debt that nobody here has won would pay whoever wrote the message."""
     table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
-    assert not table.state.neighbours.debts and "still owed" not in table.words()
+    assert not table.state.neighbors.debts and "still owed" not in table.words()
     complaint = table.last(e.Complained)
     assert complaint.text == "owes more for uth-04:7:5:9, which this table's journal has not priced"
     table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
@@ -215,18 +215,18 @@ def test_a_debt_above_what_its_meter_ever_held_is_an_alarm_and_nobody_signs_for_
 ) -> None:
     table.hears(replace(word(table, paid=True), most=MOST))
     table.hears(forged(table, CLAIM, amount, owed))
-    assert table.state.neighbours.bank_alarm == "price" and not table.state.neighbours.debts
+    assert table.state.neighbors.bank_alarm == "price" and not table.state.neighbors.debts
     table.hears(replace(word(table), most=MOST))
-    assert not table.state.neighbours.bank_alarm and table.state.neighbours.debts[0].owed == OWED
+    assert not table.state.neighbors.bank_alarm and table.state.neighbors.debts[0].owed == OWED
 
 
 def test_what_was_paid_once_is_not_owed_again(table: Table) -> None:
     """The same word once more, after two people have paid it: with it the claim would be above its meter."""
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-paid", by=OKAFOR)
-    last = table.state.neighbours.outbox[-1]
+    last = table.state.neighbors.outbox[-1]
     table.hears(replace(forged(table, CLAIM, IN_ALL, OWED), seq=last.seq, hash=last.hash))
-    assert table.state.neighbours.bank_alarm == "price" and not table.state.neighbours.debts
+    assert table.state.neighbors.bank_alarm == "price" and not table.state.neighbors.debts
 
 
 # A rejected claim that is opened again ----------------------------------------------------------------------------------
@@ -251,4 +251,4 @@ def test_a_rejected_claim_that_is_opened_again_is_paid_by_two_people_like_what_i
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-paid", by=OKAFOR)
     assert table.last(e.DebtEnded).owed == PAID and owed_verdict(table)["amount"] == "10000.63"
-    assert table.state.days.total.awards == (("main", PAID),) and not table.state.neighbours.debts
+    assert table.state.days.total.awards == (("main", PAID),) and not table.state.neighbors.debts

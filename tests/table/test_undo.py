@@ -154,8 +154,8 @@ def test_what_happened_by_itself_stays() -> None:
     table.link(False)
     table.shuffles(mode="dispensing")
     dealer.presses("undo")
-    assert table.phase == "deal" and table.state.seat(5).late and not table.state.neighbours.link_up
-    assert table.state.neighbours.shuffler.mode == "dispensing"
+    assert table.phase == "deal" and table.state.seat(5).late and not table.state.neighbors.link_up
+    assert table.state.neighbors.shuffler.mode == "dispensing"
 
 
 def test_undo_survives_a_power_cut() -> None:

@@ -233,7 +233,7 @@ class Hands:
         table.comes_back()
         if table.house.offers_progressive:
             table.bank.listens()
-        if table.state.neighbours.shuffler.alarm > table.state.neighbours.shuffler.acknowledged:
+        if table.state.neighbors.shuffler.alarm > table.state.neighbors.shuffler.acknowledged:
             table.press("acknowledge")
 
 

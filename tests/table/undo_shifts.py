@@ -160,7 +160,7 @@ def _button(fork: Fork) -> Input:
 
 
 def _shuffler(fork: Fork) -> Input:
-    chance, known = fork.chance, fork.state.neighbours.shuffler
+    chance, known = fork.chance, fork.state.neighbors.shuffler
     mode = chance.choice(("ready", "ready", "shuffling", "empty", "fault", "sort", "off"))
     fault = "jam" if mode == "fault" else ""
     deck = chance.choice((known.deck, known.deck, *fork.house.equipment.colors))
@@ -172,9 +172,9 @@ def _shuffler(fork: Fork) -> Input:
 def _bank(fork: Fork) -> Input:
     state, chance = fork.state, fork.chance
     if chance.random() < 0.3:
-        journal, seq = state.program.journal, state.neighbours.bank_seq
+        journal, seq = state.program.journal, state.neighbors.bank_seq
         return BankSaid("e" * 32, journal, seq, "", (), "books", "They differ.", about=(journal, 0, NO_HASH))
-    held = state.neighbours.outbox[-1] if state.neighbours.outbox else None
+    held = state.neighbors.outbox[-1] if state.neighbors.outbox else None
     prize = state.seat(state.round.turn).prize if state.round.turn else None
     claims: tuple[ClaimAnswer, ...] = ()
     if prize is not None and prize.claim:
@@ -193,9 +193,9 @@ def _start(fork: Fork) -> Input:
 FACTS: tuple[Callable[[Fork], Input], ...] = (
     *(_chip, _chip, _chip, _lock, _button, _button, _shuffler, _shuffler, _bank, _start),
     lambda fork: SwitchSettled(not fork.state.felt.switch_locked),
-    lambda fork: LinkSeen(False, as_is("no answer")) if fork.state.neighbours.link_up else LinkSeen(True, NOTHING),
+    lambda fork: LinkSeen(False, as_is("no answer")) if fork.state.neighbors.link_up else LinkSeen(True, NOTHING),
     lambda fork: SensorsSeen(False, as_is("cable")) if fork.state.felt.up else SensorsSeen(True, NOTHING),
-    lambda fork: DiskSeen(not fork.state.neighbours.disk_short),
+    lambda fork: DiskSeen(not fork.state.neighbors.disk_short),
     *2 * (lambda fork: Ticked(fork.now_s),),
     lambda _fork: PinRefused("9999", as_is("unknown badge")),
     lambda _fork: Complaints("shuffler", "a line that says nothing", 1),

@@ -89,7 +89,7 @@ def _keys(table: Table, last: str) -> Iterator[Press]:
         panels = {"": ("problem", ""), "problem": (f"problem {key}", ""), f"problem {key}": ("apply", DIAZ)}
         yield panels.get(table.panel, ("back", ""))
     elif _another_unit(table):
-        unit = table.state.neighbours.shuffler.unit
+        unit = table.state.neighbors.shuffler.unit
         yield NEW_UNIT.get(table.panel.removesuffix(f" {unit}"), ("back", ""))
     elif table.panel:
         yield from _on_a_panel(table)
@@ -119,7 +119,7 @@ def _to_be_signed(table: Table) -> str:
 
 def _seen(table: Table) -> bool:
     """The shuffler has no alarm that nobody saw."""
-    shuffler = table.state.neighbours.shuffler
+    shuffler = table.state.neighbors.shuffler
     return shuffler.alarm <= shuffler.acknowledged
 
 
@@ -128,7 +128,7 @@ def _another_unit(table: Table) -> bool:
     state = table.state
     undelivered = bool(opening.undelivered(table.house, state))
     waits = (state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)) or undelivered
-    return waits and _seen(table) and state.neighbours.shuffler.unit != state.decks.unit
+    return waits and _seen(table) and state.neighbors.shuffler.unit != state.decks.unit
 
 
 Keys = Callable[[Table], Iterator[Press]]

@@ -442,7 +442,7 @@ def test_one_neighbor_that_fails_colors_nothing_but_itself() -> None:
     done(cards_come(table))
     table.hears(LinkSeen(False, say("link.bank-silent")))
     shown = table.shown()
-    link, machine, clock = (widget(shown, name) for name in ("link", "machine", "neighbours"))
+    link, machine, clock = (widget(shown, name) for name in ("link", "machine", "neighbors"))
     assert (said(link), link.shape, link.shape_tone) == ("NO LINK", Shape.TRIANGLE, Tone.CAUTION)
     assert (said(machine), machine.shape, machine.shape_tone) == ("SHUF 52", Shape.TICK, Tone.MUTED)
     assert clock.lines[0].tone is Tone.MUTED and "23:59" in said(clock)

@@ -22,8 +22,8 @@ from ui.dealer.layout import LIP_MM, Placing, place
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
-TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "centre")), Shape.DISC)
-KEY = Widget("lock", 100, 70, 50, 20, (Line("NO MORE BETS", "key", align="centre"),), fill="next", press="lock")
+TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "center")), Shape.DISC)
+KEY = Widget("lock", 100, 70, 50, 20, (Line("NO MORE BETS", "key", align="center"),), fill="next", press="lock")
 HELD = Widget("void", 50, 70, 45, 20, (Line("VOID", "key"), Line("hold", "small")), fill="key", press="v", hold_ms=1500)
 SCREEN = Screen("open", "open:1", (replace(TILE, fill="tile"), HELD, KEY))
 CABINET = cabinet_screen(CabinetState(chips=frozenset({2})), SEVEN_INCH)
@@ -120,7 +120,7 @@ LINES = st.lists(
         ),
         st.sampled_from(list(theme.TYPE)),
         st.sampled_from(list(Tone)),
-        st.sampled_from(["left", "centre", "right"]),
+        st.sampled_from(["left", "center", "right"]),
     ),
     max_size=4,
 )
@@ -180,8 +180,8 @@ def test_what_a_chip_is_worth_stays_beside_how_many(glass: Display) -> None:
 
 
 def test_the_keys_of_a_group_have_type_of_one_size(glass: Display) -> None:
-    short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="centre"),))
-    long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="centre"),))
+    short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="center"),))
+    long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="center"),))
     assert len(set(sizes(glass, short, long))) == 1
     assert sizes(glass, short) > sizes(glass, short, long)[:1]
 
@@ -218,8 +218,8 @@ def test_a_seat_has_its_number_above_its_lamp_and_its_word_below(glass: Display)
 
 
 def test_a_card_has_its_suit_after_its_rank_and_a_key_its_mark_before_its_word(glass: Display) -> None:
-    card = placed(glass, Widget("slot", 0, 0, 22, 14, (Line("K", "money", align="centre"),), Shape.SPADE))
-    spade = placed(glass, Widget("spade", 0, 0, 36, 14, (Line("SPADE", "key", align="centre"),), Shape.SPADE))
+    card = placed(glass, Widget("slot", 0, 0, 22, 14, (Line("K", "money", align="center"),), Shape.SPADE))
+    spade = placed(glass, Widget("spade", 0, 0, 36, 14, (Line("SPADE", "key", align="center"),), Shape.SPADE))
     assert card.shape is not None and spade.shape is not None
     assert card.shape.x > card.texts[0].x and spade.shape.x < spade.texts[0].x
 
@@ -312,7 +312,7 @@ def felt(glass: Display, *events: pygame.Event) -> list[object]:
     return list(glass.poll())
 
 
-def test_mouse_and_finger_become_contacts_in_millimetres(glass: Display) -> None:
+def test_mouse_and_finger_become_contacts_in_millimeters(glass: Display) -> None:
     down, move, up, finger = felt(
         glass,
         pygame.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(520, 260), touch=False),

@@ -29,7 +29,7 @@ from firmware.table.state import (
     Decks,
     Envied,
     Felt,
-    Neighbours,
+    Neighbors,
     Panel,
     PanelKind,
     Phase,
@@ -112,7 +112,7 @@ TABLE = TableState(
     ),
     decks=Decks(unit=SHUFFLER.unit),
     felt=Felt(SENSORS, up=True, switch_locked=False, accounts=(0,) * 6),
-    neighbours=Neighbours(SHUFFLER, link_up=True),
+    neighbors=Neighbors(SHUFFLER, link_up=True),
 )  # fmt: skip
 OF_METERS = (
     Phase.CLOSED, Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL, Phase.SETTLE, Phase.CARDS, Phase.VALIDATE,
@@ -137,9 +137,9 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
             with_parts(table, desk={"notice": refused, "refused": "2001"}),
             replace(LIVE, badge="2001", by="2001"),
         )
-    for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
+    for fault in ("jam", "door", "count", "color", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
-        yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
+        yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbors={"shuffler": shuffler}), LIVE
     host = "h" * HOST_SHOWN
     for why in (
         say("link.bank-silent"),
@@ -151,7 +151,7 @@ def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Li
         say("link.port-closed", host=host, port=65535),
         say("link.no-way", host=host, reason="Network is unreachable"),
     ):
-        yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"link_up": False, "link_why": why}), LIVE
+        yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbors={"link_up": False, "link_why": why}), LIVE
     who = replace(LIVE, badge="2001", name=FEATHERSTONE.name)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, wait_s=60)
@@ -200,7 +200,7 @@ def owing() -> Iterator[tuple[TableState, Live]]:
     first, second = Debt(claim, price, 999_999_999, gone=False), Debt(claim, price, 999_999_999, gone=False, by="2001")
     panels = {first: ("owed",), second: ("owed-paid", "owed-gone")}
     for debt, keys in panels.items():
-        table = with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"debts": (debt,)})
+        table = with_parts(replace(TABLE, phase=Phase.OPEN), neighbors={"debts": (debt,)})
         yield table, LIVE
         for what in ("", *(f"{key} {claim}" for key in keys)):
             yield with_parts(table, desk={"panel": Panel(PanelKind.PROBLEM, 0, what)}), LIVE

@@ -54,7 +54,7 @@ def test_nothing_is_smaller_than_a_dealer_can_read() -> None:
     assert min(theme.type_px(size, SEVEN_INCH) for size in theme.TYPE) >= 16
 
 
-def test_type_keeps_its_millimetres_on_a_denser_panel() -> None:
+def test_type_keeps_its_millimeters_on_a_denser_panel() -> None:
     dense = replace(SEVEN_INCH, width_px=1600, height_px=960)
     assert theme.type_px("body", dense) == 2 * theme.type_px("body", SEVEN_INCH)
 
@@ -66,7 +66,7 @@ def test_unknown_words_are_named() -> None:
         theme.surface("pink")
 
 
-def test_the_seven_inch_panel_in_millimetres() -> None:
+def test_the_seven_inch_panel_in_millimeters() -> None:
     panel = PANELS["800x480"]
     assert (panel.x_px(154.1), panel.y_px(85.9), panel.x_px(10), panel.y_px(10)) == (800, 480, 52, 56)
 

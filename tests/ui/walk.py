@@ -210,11 +210,11 @@ class Walk:
         elif roll < 8 and self.house.submission.by_account:
             self.hears(ButtonPushed(seat, chance.choice(("own", "dealer")), self.at))
         elif roll == 8 and state.program.progressive:
-            up = not state.neighbours.link_up
+            up = not state.neighbors.link_up
             self.hears(LinkSeen(up, NOTHING if up else say("link.bank-silent")))
         elif roll == 9 and self.house.equipment.machine:
             fault = chance.choice(("", "", "jam", "door", "count"))
-            alarm = state.neighbours.shuffler.alarm + bool(fault)
+            alarm = state.neighbors.shuffler.alarm + bool(fault)
             unit = chance.choice(("felt-1", "felt-1", "felt-1", "felt-2"))
             count = None if fault else chance.choice((52, 52, 51))
             self.hears(ShufflerSeen(True, unit, "fault" if fault else "ready", count, self._deck(), fault, alarm))
@@ -230,4 +230,4 @@ class Walk:
         assert prize is not None
         answer = ClaimAnswer(prize.claim, "pending", amount, prize.meter, 3)
         claims = (answer,) if self.chance.random() < 0.9 else ()
-        self.hears(BankSaid("e" * 32, state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))
+        self.hears(BankSaid("e" * 32, state.program.journal, state.seq, state.neighbors.outbox[-1].hash, claims))

@@ -19,7 +19,7 @@ from ui.dealer.pieces import (
     Live,
     back_key,
     bar,
-    centre,
+    center,
     chip_keys,
     choices,
     faults,
@@ -84,7 +84,7 @@ FAULTS: Mapping[str, tuple[Message, Message, Message]] = {
     "door": (say("fault.door"), say("fault.door-means"), say("fault.door-now")),
     "lid": (say("fault.lid"), say("fault.lid-means"), say("fault.lid-now")),
     "count": (say("fault.count"), say("fault.count-means"), say("fault.count-now")),
-    "colour": (say("fault.color"), say("fault.color-means"), say("fault.color-now")),
+    "color": (say("fault.color"), say("fault.color-means"), say("fault.color-now")),
     "cycle": (say("fault.cycle"), say("fault.cycle-means"), say("fault.cycle-now")),
     "motor": (say("fault.motor"), say("fault.motor-means"), say("fault.motor-now")),
     "card": (say("fault.card"), say("fault.card-means"), say("fault.card-now")),
@@ -96,8 +96,8 @@ FAULT_CITES = {"jam": "shuffler jam", "cycle": "shuffler jam", "count": "machine
 def shuffler(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """An alarm that nobody has seen yet."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
-    fault = state.neighbours.shuffler.fault
-    number = state.neighbours.shuffler.alarm
+    fault = state.neighbors.shuffler.fault
+    number = state.neighbors.shuffler.alarm
     unknown = (say("fault.unknown", number=number), say("fault.unknown-means"), say("fault.unknown-now"))
     what, means, remedy = FAULTS.get(fault, unknown)
     if fault in FAULT_CITES:
@@ -200,14 +200,14 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     meters = live.meters[:METERS_SHOWN]
     places = area.columns(len(meters) or 1) if area.w > METERS_W else area.rows(len(meters) or 1)
     for heard, place in zip(meters, places, strict=False):
-        aligned = ("centre", "centre") if area.w > METERS_W else ("left", "right")
+        aligned = ("center", "center") if area.w > METERS_W else ("left", "right")
         words = (
             Line(meter_name(heard), "body", Tone.MUTED, aligned[0]),
             Line(grouped(heard.amount), "money", Tone.MONEY, aligned[1]),
         )
         yield Widget(f"meter-{heard.name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
     if not meters:
-        words = (centre(say("rail.meters"), "status", Tone.MUTED), centre(say("meters.none"), "body", Tone.MUTED))
+        words = (center(say("rail.meters"), "status", Tone.MUTED), center(say("meters.none"), "body", Tone.MUTED))
         yield label("meter-none", area, *words, fill="tile")
 
 
@@ -260,8 +260,8 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
         if state.wagers:
             yield Line(say("off.lit-stay"), "body", Tone.MUTED)
         yield why
-        if not state.neighbours.link_up:  # another machine of this name is why the bank raised its alarm
-            yield Line(say("off.link", why=state.neighbours.link_why), "small", Tone.CAUTION)
+        if not state.neighbors.link_up:  # another machine of this name is why the bank raised its alarm
+            yield Line(say("off.link", why=state.neighbors.link_why), "small", Tone.CAUTION)
         return
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
@@ -387,14 +387,14 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         word = say("sensor.failed") if sensor.dead else say("sensor.ok")
         level = say("sensor.chip") if sensor.covered else say("sensor.no-chip")
         why_not = hindered(house, state, live, f"sensor {spot}")
-        below = centre(why_not, "small", Tone.CAUTION) if why_not else centre(level, "status", Tone.MUTED)
-        lines = (centre(word), below)
+        below = center(why_not, "small", Tone.CAUTION) if why_not else center(level, "status", Tone.MUTED)
+        lines = (center(word), below)
         if several == 1:
             yield tile(frame, state, number, shape, tone, *lines, press=f"sensor {spot}")
             continue
         area = frame.seat(number, len(state.round.seats)).rows(several, 0.8)[state.program.sensed.index(wager)]
-        called = centre(house.game.called(wager), "small", Tone.MUTED)
-        said = tile(frame, state, number, Shape.NONE, tone, called, centre(word), press=f"sensor {spot}", area=area)
+        called = center(house.game.called(wager), "small", Tone.MUTED)
+        said = tile(frame, state, number, Shape.NONE, tone, called, center(word), press=f"sensor {spot}", area=area)
         yield replace(said, id=f"sensor-{spot}")
     yield work(
         frame.work,

@@ -113,7 +113,7 @@ def _seat(seat: int, state: CabinetState, left: float, wide: float) -> list[Widg
     if not state.sensors:
         return [Widget(f"cabinet-seat-{seat}", left, top, wide, high, (number,), fill="felt")]
     chip = seat in state.chips
-    word = () if state.buttons else (Line("take" if chip else "place", "small", Tone.MUTED, "centre"),)
+    word = () if state.buttons else (Line("take" if chip else "place", "small", Tone.MUTED, "center"),)
     shape, tone = _LAMPS[state.lamps.get(seat, "dark")]
     return [
         Widget(
@@ -130,7 +130,7 @@ def _button(button: tuple[int, str], state: CabinetState, left: float, wide: flo
     (seat, hand), lit = button, state.buttons[button]
     return Widget(
         f"cabinet-button-{seat}-{hand}", left, _TOP + 5.4 + _SEAT_MM - _BUTTON_MM, wide, _BUTTON_MM,
-        (Line(hand, "small", Tone.PLAIN, "centre"),), fill="money" if lit else "key",
+        (Line(hand, "small", Tone.PLAIN, "center"),), fill="money" if lit else "key",
         border=Tone.PLAIN if button in state.buttons_down else None, press=f"button {seat} {hand}",
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ def _controls(state: CabinetState, width: float) -> list[Widget]:
 
 
 def _small(text: str, tone: Tone) -> Line:
-    return Line(text, "small", tone, "centre")
+    return Line(text, "small", tone, "center")
 
 
 _Key = tuple[str, str, tuple[str, str], bool]

@@ -28,7 +28,7 @@ from ui.dealer.pieces import (
     card_name,
     card_pad,
     card_slots,
-    centre,
+    center,
     chip_keys,
     choices,
     hand_name,
@@ -377,20 +377,20 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
     if not box.plays:
-        return tile(frame, state, number, Shape.DASH, Tone.OFF, centre(NOT_PLAYING, "status", Tone.MUTED))
+        return tile(frame, state, number, Shape.DASH, Tone.OFF, center(NOT_PLAYING, "status", Tone.MUTED))
     if box.choice == "abandoned":
-        return tile(frame, state, number, Shape.DASH, Tone.OFF, centre(LEFT, tone=Tone.CAUTION))
+        return tile(frame, state, number, Shape.DASH, Tone.OFF, center(LEFT, tone=Tone.CAUTION))
     asked = deciding.asked(house, state, seat)
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
-    lit = [centre(sides, "body", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
+    lit = [center(sides, "body", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
     changed = asked and box.street == deciding.street(house, state).name and box.decision.changed
-    lit = [centre(CHANGED, "body", Tone.CAUTION), *lit] if changed else lit
+    lit = [center(CHANGED, "body", Tone.CAUTION), *lit] if changed else lit
     if choice == "fold":
         words = deciding.what_happens_to(house, seat)
         look = seat.wager or bool(seat.five_card)
-        below = [centre(words, "body", Tone.CAUTION if look else Tone.PLAIN)]
-        below += [centre(CHANGED, "body", Tone.CAUTION)] if changed else []
+        below = [center(words, "body", Tone.CAUTION if look else Tone.PLAIN)]
+        below += [center(CHANGED, "body", Tone.CAUTION)] if changed else []
         edge = Tone.CAUTION if look else None
         return tile(
             frame,
@@ -398,17 +398,17 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
             number,
             Shape.DASH,
             Tone.STOP,
-            centre(FOLD, tone=Tone.STOP),
+            center(FOLD, tone=Tone.STOP),
             *below,
             press=press,
             border=edge,
         )
     if choice == "play":
         tone = Tone.NEXT if asked else Tone.MUTED
-        amount = centre(short_money(box.raised or box.base * times), "body", tone)
+        amount = center(short_money(box.raised or box.base * times), "body", tone)
         many = wagered(house, 0 if box.raised else times)
-        return tile(frame, state, number, Shape.TICK, tone, centre(many, tone=tone), amount, *lit, press=press)
-    return tile(frame, state, number, Shape.RING, Tone.OFF, centre(say("choice.check")), *lit, press=press)
+        return tile(frame, state, number, Shape.TICK, tone, center(many, tone=tone), amount, *lit, press=press)
+    return tile(frame, state, number, Shape.RING, Tone.OFF, center(say("choice.check")), *lit, press=press)
 
 
 def wagered(house: House, times: int = 0) -> Message:
@@ -813,7 +813,7 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             ]
             words = say("entry.place-seat", seat=number) if place in ("seat", settling.FIRST) else PLACES[place]
             span = Area(at.x, at.y - frame.small_h, max(same) - at.x, frame.small_h)
-            yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
+            yield label(f"group-{shown.id}", span, center(words, "small", Tone.MUTED))
             before = (place, at.y)
         yield shown
     yield from card_pad(entry, area)

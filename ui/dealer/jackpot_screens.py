@@ -23,7 +23,7 @@ from ui.dealer.pieces import (
     card_name,
     card_pad,
     card_slots,
-    centre,
+    center,
     first_back,
     hand_name,
     hand_of_cards,
@@ -168,7 +168,7 @@ def _above_cards(frame: Frame) -> Area:
 def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The bank is asked."""
     prize = _prize_in_turn(state)
-    off = why_off(state) if state.neighbours.bank_alarm or not state.neighbours.link_up else NOTHING
+    off = why_off(state) if state.neighbors.bank_alarm or not state.neighbors.link_up else NOTHING
     link = off or say("price.freezes")
     rows = (
         Line(_heading(state, prize), "key"),
@@ -304,13 +304,13 @@ def _envy_tile(frame: Frame, house: House, state: TableState, number: int, area:
     due = {one.seat: one for one in jackpot.envy_due(state)}
     press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
     if number == state.round.turn:
-        return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
+        return tile(frame, state, number, Shape.TICK, Tone.DONE, center(say("seat.winner"), tone=Tone.DONE))
     if number in due:
-        words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
+        words = (center(say("seat.envy"), tone=Tone.MONEY), center(short_money(due[number].payout)))
         return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press, area=area)
     if number in owed:
         why = say("seat.player-left") if seat.left else say("seat.same-player")
-        dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
+        dash = (center(say("seat.no-envy"), "status"), center(why, "status"))
         return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press, area=area)
     return lamp_tile(frame, house, state, number, seat)
 

@@ -100,8 +100,8 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, 
 
 def _placed(widget: Widget, panel: Panel, setting: _Setting, origin_y_px: int) -> Placing:
     box = _box(widget, panel, origin_y_px)
-    centred = all(line.align == "centre" for line in widget.lines)
-    narrow = setting.close or (is_key(widget) and centred)
+    centered = all(line.align == "center" for line in widget.lines)
+    narrow = setting.close or (is_key(widget) and centered)
     pad = min(panel.x_px(KEY_PADDING_MM if narrow else PADDING_MM), box.w // 20)
     lip = panel.y_px(LIP_MM + (2 * TRACK_MM if widget.hold_ms else 0.0)) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
@@ -137,10 +137,10 @@ def _box(widget: Widget, panel: Panel, origin_y_px: int) -> Box:
 def _stacked(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     rows, squeezed, steps = _rows(widget.lines, room, setting)
     tall = sum(row.height for row in rows)
-    centred = is_key(widget) or len(widget.lines) == 1 or any(line.align == "centre" for line in widget.lines)
-    centred = centred or 2 * tall > room.h
+    centered = is_key(widget) or len(widget.lines) == 1 or any(line.align == "center" for line in widget.lines)
+    centered = centered or 2 * tall > room.h
     free = max(0, room.h - tall)
-    top = room.y + (free // 2 if centred else min(setting.panel.y_px(TOP_PADDING_MM), free))
+    top = room.y + (free // 2 if centered else min(setting.panel.y_px(TOP_PADDING_MM), free))
     return Placing(box, _drop(rows, room, top), None, squeezed, steps)
 
 
@@ -155,7 +155,7 @@ def _beside(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     wide = max(text.width for row in rows for text in row.lines)
     after = _is_card(widget)
     group = side + gap + wide
-    aligned = {"left": room.x, "centre": room.x + (room.w - group) // 2, "right": room.x + room.w - group}
+    aligned = {"left": room.x, "center": room.x + (room.w - group) // 2, "right": room.x + room.w - group}
     start = aligned[widget.lines[0].align]
     tall = sum(row.height for row in rows)
     words_x = start if after else start + side + gap
@@ -299,7 +299,7 @@ def _drop(rows: Sequence[_Row], room: Box, top: int) -> tuple[PlacedText, ...]:
     for row in rows:
         for text in row.lines:
             free = room.w - text.width
-            shift = {"left": 0, "centre": free // 2, "right": free}[text.line.align]
+            shift = {"left": 0, "center": free // 2, "right": free}[text.line.align]
             placed.append(replace(text, x=room.x + shift, middle=top + row.height // 2))
         top += row.height
     return tuple(placed)

@@ -221,7 +221,7 @@ def _why_by_hand(state: TableState) -> Message:
 
 
 def _machine(house: House, state: TableState, page: Area) -> Widget:
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     found = tuple(machine_obstacles(house, state))
     lines: list[Line] = []
     for obstacle in found[:2]:
@@ -233,7 +233,7 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
 
 def _contents(state: TableState) -> Message:
     """The shuffler's own word about its work, and its deck."""
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     deck = say("shuffle.its-deck", color=shuffler.deck) if shuffler.deck else say("shuffle.itself")
     if shuffler.count is None:
         return say("shuffle.state", deck=deck, mode=shuffler.mode)

@@ -223,7 +223,7 @@ def again_first(seat: Seat, now: Iterable[Payment]) -> Message:
 
 def alarming(state: TableState) -> bool:
     """The shuffler has an alarm that nobody has acknowledged."""
-    return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
+    return state.neighbors.shuffler.alarm > state.neighbors.shuffler.acknowledged
 
 
 UNFIT = {ObstacleKind.COUNT, ObstacleKind.UNIT, ObstacleKind.FAULT, ObstacleKind.MODE}
@@ -232,7 +232,7 @@ UNFIT = {ObstacleKind.COUNT, ObstacleKind.UNIT, ObstacleKind.FAULT, ObstacleKind
 
 def is_unfit(house: House, state: TableState) -> bool:
     """The shuffler, or a deck that it counted, is not well: no tick stands beside its name."""
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     if house.equipment.counts and shuffler.mode == "ready" and shuffler.count not in (DECK, None):
         return True  # also while its cards are out of it, when nothing is asked of it
     return any(one.kind in UNFIT for one in (*miscounts(house, state), *machine_obstacles(house, state)))
@@ -240,7 +240,7 @@ def is_unfit(house: House, state: TableState) -> bool:
 
 def machine_in_the_way(house: House, state: TableState) -> Line | None:
     """The shuffler's report, if it is no longer fit for the next deal."""
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     if not machine_used(house, state) or (shuffler.connected and not alarming(state)):
         return None
     words = say("shuffler.not-connected")
@@ -265,9 +265,9 @@ def faults(state: TableState, live: Live) -> Iterator[Line]:
 # Widgets ------------------------------------------------------------------------------------------------------------
 
 
-def centre(text: Text, size: str = "strong", tone: Tone = Tone.PLAIN) -> Line:
+def center(text: Text, size: str = "strong", tone: Tone = Tone.PLAIN) -> Line:
     """A line in the middle."""
-    return Line(text, size, tone, "centre")
+    return Line(text, size, tone, "center")
 
 
 def label(name: str, area: Area, *lines: Line, fill: str = "", border: Tone | None = None) -> Widget:
@@ -295,7 +295,7 @@ def key(
     """
     words = (*words, HOLD) if hold else words
     first, *others = words
-    lines = (Line(first, size, align="centre"), *[Line(word, second, align="centre") for word in others])
+    lines = (Line(first, size, align="center"), *[Line(word, second, align="center") for word in others])
     held = HOLD_MS if hold else 0
     return Widget(
         name, area.x, area.y, area.w, area.h, lines,
@@ -343,7 +343,7 @@ def _explained(house: House, state: TableState, live: Live, widget: Widget, show
     why_not = hindered(house, state, live, widget.press)
     if not why_not or any(line.said == why_not for one in shown for line in one.lines):
         return widget
-    return replace(widget, lines=(widget.lines[0], Line(why_not, align="centre")), hold_ms=0)
+    return replace(widget, lines=(widget.lines[0], Line(why_not, align="center")), hold_ms=0)
 
 
 def hindered(house: House, state: TableState, live: Live, press: str) -> Message:
@@ -458,16 +458,16 @@ def status(
     """The table, the phase, and what it depends on; a `warning` replaces phase and neighbors, upright it stands below."""
     words, tone = title
     name, rest = status_areas(frame)
-    of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(54.0, 0.0)
+    of_title, of_neighbors = rest.rows(2, 0.0) if frame.upright else rest.left(54.0, 0.0)
     yield _table_key(house, state, live, name)
     said = words(len(state.round.seats)) if callable(words) else words
     told = [("link", *said) for said in _link_said(state)] + [
         ("machine", *said) for said in _machine_said(house, state)
     ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
-    rest, at_the_end = of_neighbours.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
+    rest, at_the_end = of_neighbors.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
     now = Line(clock, "status", Tone.MUTED, "right")
-    yield label("neighbours", at_the_end, now if state.program.live else _NOT_LIVE)
+    yield label("neighbors", at_the_end, now if state.program.live else _NOT_LIVE)
     if warning and frame.upright:
         below = Area(frame.status.x, frame.status.bottom, frame.status.w, WARNING_H)
         yield label("warning", below, Line(warning, "status", Tone.CAUTION))
@@ -499,7 +499,7 @@ Said = tuple[Shape, Tone, Message]
 def _link_said(state: TableState) -> Iterator[Said]:
     if not state.program.progressive:
         return
-    if not state.neighbours.link_up:
+    if not state.neighbors.link_up:
         yield Shape.TRIANGLE, Tone.CAUTION, say("status.no-link")
     elif trouble(state):
         yield Shape.TRIANGLE, Tone.CAUTION, say("status.progressive-off")
@@ -508,7 +508,7 @@ def _link_said(state: TableState) -> Iterator[Said]:
 
 
 def _machine_said(house: House, state: TableState) -> Iterator[Said]:
-    shuffler = state.neighbours.shuffler
+    shuffler = state.neighbors.shuffler
     if state.decks.covered:
         yield Shape.DASH, Tone.MUTED, say("status.shuffler-off")
     elif not machine_used(house, state):
@@ -552,15 +552,15 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
         border = Tone.NEXT if number == slot else None
         name = f"slot-{number + 1}"
         if number == slot and rank:
-            shown = label(name, area, centre(rank_word(rank), "key"), fill="tile", border=border)
+            shown = label(name, area, center(rank_word(rank), "key"), fill="tile", border=border)
         elif number < len(cards):
             card = cards[number]
             shown = Widget(
-                name, area.x, area.y, area.w, area.h, (centre(rank_word(card[0]), "key"),), SUIT_SHAPES[card[1]],
+                name, area.x, area.y, area.w, area.h, (center(rank_word(card[0]), "key"),), SUIT_SHAPES[card[1]],
                 Tone.PLAIN, "tile", border, press=f"slot {number + 1}",
             )  # fmt: skip
         else:
-            shown = label(name, area, centre("?", "key", Tone.OFF), fill="tile", border=border)
+            shown = label(name, area, center("?", "key", Tone.OFF), fill="tile", border=border)
         yield shown, area
 
 
@@ -588,7 +588,7 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
     places = frame.hand.rows(HAND_CARDS) if frame.upright else frame.hand.columns(HAND_CARDS)
     for place, (card, area) in enumerate(zip(cards, places, strict=False)):
         yield Widget(
-            f"card-{place + 1}", area.x, area.y, area.w, area.h, (centre(rank_word(card[0]), "key"),),
+            f"card-{place + 1}", area.x, area.y, area.w, area.h, (center(rank_word(card[0]), "key"),),
             SUIT_SHAPES[card[1]],
         )  # fmt: skip
 

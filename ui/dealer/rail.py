@@ -40,7 +40,7 @@ def _shuffler(house: House, state: TableState) -> Iterator[Line]:
     if not machine_used(house, state):
         yield Line(say("rail.by-hand"), "status", Tone.MUTED)
         return
-    unit = state.neighbours.shuffler
+    unit = state.neighbors.shuffler
     if not unit.connected:
         yield Line(say("rail.not-connected"), "body", Tone.CAUTION)
         return

@@ -133,7 +133,7 @@ def screen_key(state: TableState) -> str:
 def _step(state: TableState) -> tuple[object, ...]:
     """The part of the phase that moves its keys. A tap on a seat and then on a key about it belong together."""
     if state.desk.panel == Panel(PanelKind.PROBLEM):  # the list grows with what is at the table
-        return state.neighbours.shuffler.unit, len(state.decks.here)
+        return state.neighbors.shuffler.unit, len(state.decks.here)
     game = state.round
     match state.phase:
         case Phase.EMPTY:

@@ -13,7 +13,7 @@ from firmware.table.projections import shares_paid, still_out
 from firmware.table.state import Phase, Prize, Seat, Sensor, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
-from ui.dealer.pieces import centre, joined, lit_wagers, money, prize_money, short_money
+from ui.dealer.pieces import center, joined, lit_wagers, money, prize_money, short_money
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 NOT_PLAYING = say("seat.not-playing")
@@ -58,7 +58,7 @@ def short_tile(
 ) -> Widget:
     """A seat that leaves room for a larger work area: its word beside its number. `below`: each in a row of its own."""
     first = Line(word, "strong", tone if tone is not Tone.OFF else Tone.MUTED, "right")
-    lines = (first, *(centre(text, "body") for text in below if text))
+    lines = (first, *(center(text, "body") for text in below if text))
     area = frame.seat(number, len(state.round.seats), short=True)
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
@@ -71,7 +71,7 @@ def marks(state: TableState, area: Area) -> Iterator[Widget]:
     """Every seat as a number and the shape of its lamp, where a screen for somebody else has no room for tiles."""
     for (number, seat), at in zip(state.numbered(), area.columns(len(state.round.seats), MARKS_GAP_MM), strict=True):
         shape, tone = _mark(state, seat)
-        words = (centre(str(number), "label"),)
+        words = (center(str(number), "label"),)
         edge = in_turn(state, number)
         yield Widget(f"mark-{number}", at.x, at.y, at.w, at.h, words, shape, tone, "tile", edge, group="marks")
 
@@ -117,24 +117,24 @@ def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Sha
     sensor = _worst(state, number)
     if lit := lit_wagers(state, seat):
         second = say("seat.by-hand") if sensor.dead else lit
-        return Shape.DISC, Tone.MONEY, (centre(say("seat.bet"), tone=Tone.MONEY), centre(second))
+        return Shape.DISC, Tone.MONEY, (center(say("seat.bet"), tone=Tone.MONEY), center(second))
     if seat.late:
         word = say("seat.return") if sensor.covered else say("seat.returned")
         return (
             Shape.TRIANGLE,
             Tone.CAUTION,
             (
-                centre(say("seat.late"), tone=Tone.CAUTION),
-                centre(_when(seat.late[0][1]), "status"),
-                centre(word, "status"),
+                center(say("seat.late"), tone=Tone.CAUTION),
+                center(_when(seat.late[0][1]), "status"),
+                center(word, "status"),
             ),
         )
     if sensor.dead:
-        return Shape.DASH, Tone.OFF, (centre(say("seat.sensor"), "status"), centre(say("seat.failed"), "status"))
+        return Shape.DASH, Tone.OFF, (center(say("seat.sensor"), "status"), center(say("seat.failed"), "status"))
     if sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored):
         why = say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here")
-        return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre(say("seat.take-it-off"), "status"))
-    return Shape.RING, Tone.OFF, (centre(say("seat.no-bet"), "body", Tone.MUTED),)
+        return Shape.ALERT, Tone.STOP, (center(why, tone=Tone.STOP), center(say("seat.take-it-off"), "status"))
+    return Shape.RING, Tone.OFF, (center(say("seat.no-bet"), "body", Tone.MUTED),)
 
 
 def _when(late_ms: int | None) -> Message:
@@ -183,34 +183,34 @@ def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> It
     """The lamp's words in two lines, where the seat has more to say."""
     said = [line.said for line in lamp]
     if seat.wager:
-        yield centre(joined(said, " "), "strong" if not sensor.dead else "body", Tone.MONEY)
+        yield center(joined(said, " "), "strong" if not sensor.dead else "body", Tone.MONEY)
         return
     if sensor.dead:
         said = [say("seat.sensor-failed")]
     elif seat.late:
         said = [said[0], said[-1]]  # not when: whether the chip still lies there
     for text in said[:2]:
-        yield centre(text, "body", tone if tone is not Tone.OFF else Tone.MUTED)
+        yield center(text, "body", tone if tone is not Tone.OFF else Tone.MUTED)
 
 
 def _stakes(house: House, seat: Seat) -> Iterator[Line]:
     if not seat.position.plays:
-        yield centre(NOT_PLAYING, "body", Tone.MUTED)
+        yield center(NOT_PLAYING, "body", Tone.MUTED)
         return
     sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_base)
     base, name = seat.position.base, house.game.called(house.game.base)
     alone = say("seat.base", wager=name, amount=base)
-    yield centre(f"{short_money(base)} + {short_money(sides)}" if sides else alone, "strong")
+    yield center(f"{short_money(base)} + {short_money(sides)}" if sides else alone, "strong")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
     hands = [HANDS_BACKED[hand] for hand in seat.five_card]
     if hands:
         shown = joined(hands, " + ") if len(hands) > 1 else say("seat.five-card", hand=hands[0])
-        yield centre(shown, "small", Tone.MONEY)
+        yield center(shown, "small", Tone.MONEY)
     account = state.felt.accounts[number - 1] if number <= len(state.felt.accounts) else 0
     if account and not hands:
-        yield centre(say("seat.account", amount=account), "small", Tone.MUTED)
+        yield center(say("seat.account", amount=account), "small", Tone.MUTED)
 
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
@@ -220,8 +220,8 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
-            centre(say("seat.paid") if paid else say("seat.rejected"), tone=Tone.DONE if paid else Tone.STOP),
-            centre(_part_of(prize, number), "small"),
+            center(say("seat.paid") if paid else say("seat.rejected"), tone=Tone.DONE if paid else Tone.STOP),
+            center(_part_of(prize, number), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
         return tile(frame, state, number, shape, tone, *words, press=press, border=border)

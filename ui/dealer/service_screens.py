@@ -120,7 +120,7 @@ def _crosses(house: House, seen: Service, state: TableState, frame: Frame) -> It
     for number, place in enumerate(frame.page.grid(across, CROSSES // across), start=1):
         touched = number in seen.touched
         yield Widget(
-            f"cross-{number}", place.x, place.y, place.w, place.h, (Line("+", "key", align="centre"),),
+            f"cross-{number}", place.x, place.y, place.w, place.h, (Line("+", "key", align="center"),),
             Shape.NONE, fill="next" if touched else "key", press=f"service-touch {number}",
         )  # fmt: skip
     yield from _bar(house, state, frame)

@@ -39,7 +39,7 @@ from ui.dealer.pieces import (
     Title,
     again_first,
     bar,
-    centre,
+    center,
     choices,
     hand_name,
     instant_alone,
@@ -687,12 +687,12 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
     if not back and not before and not chip_back:  # at level 0 that of a share is known by its prize alone
         return (lamp_tile if state.program.level else winner_tile)(frame, house, state, number, seat)
     again = state.round.also_void is not None
-    words = [centre(say("seat.return"))] if back or not again else []
-    words += [centre(short_money(back))] if back else []
+    words = [center(say("seat.return"))] if back or not again else []
+    words += [center(short_money(back))] if back else []
     chip = lit_wagers(state, seat) if chip_back and not again else ""
-    words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
+    words += [center(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
     earlier = say("seat.rest-before") if back else say("seat.returned-before")
-    words += [centre(earlier, "status", Tone.MUTED)] if again else []
+    words += [center(earlier, "status", Tone.MUTED)] if again else []
     return tile(frame, state, number, Shape.BACK, Tone.PLAIN, *words)
 
 

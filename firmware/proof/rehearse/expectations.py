@@ -163,8 +163,8 @@ SHUFFLER_ALARM = "shuffler"
 
 def alarms(table: Table) -> tuple[str, ...]:
     """The alarms that stand: the bank's, by its kind; the shuffler's that nobody has seen, also by its fault."""
-    neighbours = table.state.neighbours
-    found = [neighbours.bank_alarm] if neighbours.bank_alarm else []
-    if neighbours.shuffler.alarm > neighbours.shuffler.acknowledged:
-        found += [SHUFFLER_ALARM, *([neighbours.shuffler.fault] if neighbours.shuffler.fault else [])]
+    neighbors = table.state.neighbors
+    found = [neighbors.bank_alarm] if neighbors.bank_alarm else []
+    if neighbors.shuffler.alarm > neighbors.shuffler.acknowledged:
+        found += [SHUFFLER_ALARM, *([neighbors.shuffler.fault] if neighbors.shuffler.fault else [])]
     return tuple(found)

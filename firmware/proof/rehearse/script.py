@@ -29,7 +29,12 @@ MODES = (
     *("empty", "sort", "service", "fault"),
 )
 DECKS = ("blue", "red", "unknown")
-FAULTS = ("none", "jam", "door", "lid", "count", "colour", "cycle", "motor", "card")
+FAULTS: Mapping[str, str] = {
+    "none": "",
+    **{fault: fault for fault in ("jam", "door", "lid", "count", "color", "cycle", "motor", "card")},
+    "colour": "color",
+}
+"""The words of a script for the shuffler's faults; it may spell a color either way."""
 DEVICES = {
     "sensors": ("gone", "back"),
     "badge-reader": ("gone", "back"),
@@ -327,7 +332,7 @@ def _status(said: Mapping[str, str]) -> s.ShufflerSays:
         count=None if count is None or unknown else whole(count, 0, COUNT_MOST, "shuffler count"),
         uncounted=unknown,
         deck=None if "deck" not in said else said["deck"].replace("unknown", ""),
-        fault=None if "fault" not in said else said["fault"].replace("none", ""),
+        fault=None if "fault" not in said else FAULTS[said["fault"]],
         alarm="alarm" in said,
     )
 

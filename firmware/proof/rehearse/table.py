@@ -388,7 +388,7 @@ class Table:
 
 
 def _as_known(state: TableState) -> ShufflerSeen:
-    known = state.neighbours.shuffler
+    known = state.neighbors.shuffler
     return ShufflerSeen(known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm)
 
 

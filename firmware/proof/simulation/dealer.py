@@ -67,7 +67,7 @@ class Dealer(AtTable):
         return deal(chance, self.game, seats, wins, dict(script.given))
 
     def _number(self) -> int:
-        number = number_at(self.person.see(lambda seen: seen.screen in ACTS, "the round"), "neighbours", "number")
+        number = number_at(self.person.see(lambda seen: seen.screen in ACTS, "the round"), "neighbors", "number")
         assert number, "the status bar begins with the round"
         return number
 

@@ -21,7 +21,7 @@ REACTION_S = 0.03
 """Added to the touch guard: a person is never faster than the screen."""
 TAP_AGAIN_S = 1.5
 """A tap that changed nothing for so long is made again: it met a dark screen, or one that was not listening yet."""
-CORNER = ("neighbours", "link", "machine", "badge")
+CORNER = ("neighbors", "link", "machine", "badge")
 """Places where clocks and neighbors speak: a change there is no effect of a tap."""
 PATIENCE_S = 45.0
 FLOOR = ("2001", "4826")

@@ -95,7 +95,7 @@ def pays(table: TableWorld) -> None:
     table.presses("primary")
     table.sensors.moves(3, False)
     table.turns(30)
-    if not table.state.neighbours.bank_alarm:
+    if not table.state.neighbors.bank_alarm:
         table.counted(1)
 
 

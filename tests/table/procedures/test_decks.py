@@ -79,7 +79,7 @@ def test_3_inspect_names_the_cover_cards(book: str) -> None:
 
 
 @every_book
-def test_3_two_decks_differ_in_colour(book: str) -> None:
+def test_3_two_decks_differ_in_color(book: str) -> None:
     """Each deck comes in its own color; a shuffler that has another than the deck due keeps bets closed."""
     table, dealer = opened(book, TWO_DECKS, level=0)
     assert [deck.color for deck in table.state.decks.here] == ["blue", "red"]
@@ -126,10 +126,10 @@ def test_3_decks_alternate_every_round(book: str) -> None:
 
 @every_book
 @pytest.mark.parametrize(
-    ("rounds", "removed", "next_colour"), [(1, "red", "red"), (1, "blue", "red"), (2, "red", "blue")]
+    ("rounds", "removed", "next_color"), [(1, "red", "red"), (1, "blue", "red"), (2, "red", "blue")]
 )
 def test_3_they_alternate_also_when_one_of_them_is_replaced(
-    book: str, rounds: int, removed: str, next_colour: str
+    book: str, rounds: int, removed: str, next_color: str
 ) -> None:
     """Whichever goes, the color that was not dealt last is next."""
     table, dealer = opened(book, TWO_DECKS, level=0)
@@ -142,7 +142,7 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
     number = next(deck.number for deck in table.state.decks.here if deck.color == removed)
     tells(dealer, f"remove-{number}", by=DIAZ)
     dealer.presses("fetch", "preinspected", "cut")
-    assert table.state.deck and table.state.deck.color == next_colour
+    assert table.state.deck and table.state.deck.color == next_color
 
 
 @every_book

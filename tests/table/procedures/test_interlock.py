@@ -120,7 +120,7 @@ def test_a_shuffler_at_work_lets_bets_open(book: str, mode: str) -> None:
 
 
 @every_book
-def test_3b3_the_same_colour_twice_is_not_the_deck_that_is_due(book: str) -> None:
+def test_3b3_the_same_color_twice_is_not_the_deck_that_is_due(book: str) -> None:
     table, dealer = after_a_round(book, TWO_DECKS, 0, deck="blue")
     what, remedy = stands_in_the_way(table)[0]
     assert (what, remedy) == ("Put the played cards into the shuffler", f"Take the red deck ({TWO_OF[book]}).")

@@ -149,7 +149,7 @@ class ProvedTable:
         for event in events:
             if isinstance(event, e.PressRefused):
                 raise Wrong(f"{word!r} in {self.state.phase}: {event.why}")
-        if self.house.offers_progressive and not self.state.neighbours.link_up and self.state.phase not in PAYS:
+        if self.house.offers_progressive and not self.state.neighbors.link_up and self.state.phase not in PAYS:
             self.take(LinkSeen(True, NOTHING))
         self._mistake()
         self.power_cut()
@@ -261,7 +261,7 @@ class ProvedTable:
         match event:
             case e.OneSigned(act=Act.UNHEARD):
                 self._by_somebody(event)
-                if event.by in before.neighbours.unheard_by:
+                if event.by in before.neighbors.unheard_by:
                     raise Wrong(f"one person twice: {event}")
             case (
                 e.DecksDone(work=DeckWork.VERIFIED) | e.RecutOrdered() | e.DeviceMarked(covered=True) | e.RoundVoided()

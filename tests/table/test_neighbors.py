@@ -35,7 +35,7 @@ OBSTACLES: list[tuple[dict[str, Any], str]] = [
     ({"connected": False}, "Shuffler not connected"),
     ({"mode": "fault", "fault": "jam"}, "Shuffler fault: jam"),
     ({"mode": "fault", "fault": "door"}, "Shuffler fault: door"),
-    ({"fault": "colour"}, "Shuffler fault: colour"),
+    ({"fault": "color"}, "Shuffler fault: color"),
     ({"mode": "fault"}, "Shuffler is in fault mode"),
     ({"mode": "sort"}, "Shuffler is in sort mode"),
     ({"mode": "service"}, "Shuffler is in service mode"),
@@ -69,7 +69,7 @@ def test_653a_5b_a_shuffler_at_work_is_no_obstacle(mode: str) -> None:
     assert table.phase == "open"
 
 
-@pytest.mark.parametrize("fault", ["jam", "door", "lid", "count", "colour", "cycle", "motor", "card"])
+@pytest.mark.parametrize("fault", ["jam", "door", "lid", "count", "color", "cycle", "motor", "card"])
 def test_653a_13e_an_alarm_stays_until_the_dealer_has_seen_it(fault: str) -> None:
     table, dealer = between_rounds(mode="fault", fault=fault, alarm=1)
     assert table.screen().name == "shuffler" and "Do now" in table.words()
@@ -161,11 +161,11 @@ def test_a_bank_alarm_closes_progressive_bets_until_two_people_have_looked(said:
     dealer.deals(1)
     table.bank.listens()
     table.hears(table.bank.said(**said))
-    assert table.state.neighbours.bank_alarm == kind
+    assert table.state.neighbors.bank_alarm == kind
     dealer.presses("clear")
     assert table.phase == "open" and "Bank alarm" in table.words() and locked(table.state)
     table.bank.speaks()
-    assert table.state.neighbours.bank_alarm == "" and not locked(table.state)
+    assert table.state.neighbors.bank_alarm == "" and not locked(table.state)
 
 
 def test_a_bank_alarm_in_the_middle_of_the_bets_recognizes_no_further_chip() -> None:
@@ -183,9 +183,9 @@ def test_what_a_bank_says_under_an_alarm_prices_nothing_and_takes_nothing_over()
     dealer.claims(3, "royal flush")
     table.bank.listens_in_silence()
     table.hears(table.bank.said(alarm="hash", alarm_text="Message 1 was another one"))
-    assert table.phase == "price" and table.state.neighbours.bank_seq == 0
+    assert table.phase == "price" and table.state.neighbors.bank_seq == 0
     table.bank.speaks()
-    assert table.phase == "hold" and table.state.neighbours.bank_seq == 2
+    assert table.phase == "hold" and table.state.neighbors.bank_seq == 2
 
 
 def test_the_bank_says_the_same_twice() -> None:
@@ -201,10 +201,10 @@ def test_a_bank_restored_from_a_backup_is_sent_again_what_it_lacks() -> None:
         dealer.deals(1, 2)
         dealer.presses("clear")
         table.bank.listens()
-    assert not len(table.state.owed) and table.state.neighbours.bank_seq == 4
+    assert not len(table.state.owed) and table.state.neighbors.bank_seq == 4
     table.bank.goes_back(1)
     table.bank.speaks()
-    assert table.state.neighbours.ledger.epoch == "f" * 32
+    assert table.state.neighbors.ledger.epoch == "f" * 32
     assert [owed.seq for owed in table.state.owed] == [2, 3, 4], "the very same messages"
     table.bank.listens()
     assert table.state.owed == () and table.bank.meters["main"] == 10_000_000_000 + 8 * 210_000
@@ -216,7 +216,7 @@ def test_a_bank_that_lost_everything_is_sent_everything() -> None:
     table.bank.listens()
     table.bank.goes_back(0)
     table.bank.speaks()
-    assert (table.state.neighbours.bank_seq, len(table.state.owed)) == (0, 1)
+    assert (table.state.neighbors.bank_seq, len(table.state.owed)) == (0, 1)
     assert table.bank.said().hash == NO_HASH
 
 

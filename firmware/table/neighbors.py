@@ -15,7 +15,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
-from firmware.table.state import NO_HASH, STRANGER, Neighbour, Phase, TableState
+from firmware.table.state import NO_HASH, STRANGER, Neighbor, Phase, TableState
 
 NEW = "new"
 """The bank's alarm that two people have to adopt this table first."""
@@ -24,7 +24,7 @@ NEW = "new"
 def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
     """The shuffler's status, where it differs from its last; what it reveals of a deck; and that it failed."""
     seen = e.ShufflerChanged(given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm)
-    known = state.neighbours.shuffler
+    known = state.neighbors.shuffler
     if seen != e.ShufflerChanged(
         known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm
     ):
@@ -38,28 +38,28 @@ def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Itera
 def acknowledge(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer saw the shuffler's alarm."""
     state = table.state
-    if state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged:
-        yield e.AlarmAcknowledged(state.neighbours.shuffler.alarm)
+    if state.neighbors.shuffler.alarm > state.neighbors.shuffler.acknowledged:
+        yield e.AlarmAcknowledged(state.neighbors.shuffler.alarm)
     else:
         yield press.refused(say("shuffler.no-alarm"))
 
 
 def link_seen(state: TableState, given: LinkSeen) -> Iterator[e.Event]:
     """The way to the bank."""
-    if (given.up, given.why) != (state.neighbours.link_up, state.neighbours.link_why):
-        yield e.NeighbourChanged(Neighbour.LINK, given.up, given.why)
+    if (given.up, given.why) != (state.neighbors.link_up, state.neighbors.link_why):
+        yield e.NeighborChanged(Neighbor.LINK, given.up, given.why)
 
 
 def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
     """The wires of the sensors."""
     if (given.up, given.why) != (state.felt.up, state.felt.why):
-        yield e.NeighbourChanged(Neighbour.SENSORS, given.up, given.why)
+        yield e.NeighborChanged(Neighbor.SENSORS, given.up, given.why)
 
 
 def disk_seen(state: TableState, given: DiskSeen) -> Iterator[e.Event]:
     """The room on the disk."""
-    if given.short != state.neighbours.disk_short:
-        yield e.NeighbourChanged(Neighbour.DISK, not given.short, NOTHING)
+    if given.short != state.neighbors.disk_short:
+        yield e.NeighborChanged(Neighbor.DISK, not given.short, NOTHING)
 
 
 def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
@@ -69,20 +69,20 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     says that it is there, and the bank, if there is one, says it again.
     """
     alarm, text = _alarm(house, state, given)
-    if given.retained and (alarm or state.neighbours.bank_alarm):
+    if given.retained and (alarm or state.neighbors.bank_alarm):
         return
     if given.alarm not in ("", NEW) and not _is_ours(state, given):
         yield from _stranger(state, given)
-    if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
+    if (alarm, text) != (state.neighbors.bank_alarm, state.neighbors.bank_alarm_text):
         yield e.BankAlarm(alarm, text)
     if alarm:
         return
-    ledger, said = state.neighbours.ledger, given.anchors
-    known = (ledger.epoch, state.neighbours.bank_seq, ledger.term, ledger.key)
+    ledger, said = state.neighbors.ledger, given.anchors
+    known = (ledger.epoch, state.neighbors.bank_seq, ledger.term, ledger.key)
     if (given.epoch, given.seq, said.term, given.key) != known:
         yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head, given.key)
     held = tuple(answer.claim for answer in given.claims if answer.status == "held")
-    if held != state.neighbours.held:
+    if held != state.neighbors.held:
         yield e.VerdictsHeld(held)
     yield from debts.heard(state, given)
     if state.phase in (Phase.PRICE, Phase.HOLD) and state.program.live:
@@ -170,7 +170,7 @@ def _stranger(state: TableState, given: BankSaid) -> Iterator[e.Event]:
 
 def _hash_of(state: TableState, seq: int) -> str | None:
     """The hash of a message that was owed, None where it is too old to be known."""
-    owed = state.neighbours.message(seq)
+    owed = state.neighbors.message(seq)
     return owed.hash if owed else None if seq else NO_HASH
 
 
@@ -179,7 +179,7 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
 
     A ledger of another epoch is another ledger, but where the bank announces that it restored the one that the table knows.
     """
-    known = state.neighbours.ledger.epoch
+    known = state.neighbors.ledger.epoch
     if known not in ("", given.epoch, *given.anchors.before):
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
     if given.alarm == NEW:  # whoever spoke first under its name: nobody has adopted this table
