@@ -183,14 +183,15 @@ class Way:
             e.DecksReceived(((1, "blue"),)),
             e.DecksDone(DeckWork.PREINSPECTED),
             e.DeckCut(""),
-            *(e.ChipSeen(seat, "progressive", True, NOTHING, ()) for seat in stuck),
         )
         for event in first:
             self.state = evolve(self.state, event)
+        self._law(0, Started("b", "p", "s"))
+        for seat in stuck:
+            self.state = evolve(self.state, e.ChipSeen(seat, "progressive", True, NOTHING, ()))
         self.lines.start(0, self.state.felt.sensors)
         for line, edges in enumerate((self.story.switch, *self.story.seats)):
             self.lines.feed(Level(line, edges.before, 0))
-        self._law(0, Started("b", "p", "s"))
         self._law(0, LinkSeen(True, NOTHING))
         self._law(0, SensorsSeen(True, NOTHING))
         self._law(0, ShufflerSeen(True, "u", "ready", 52, "blue", "", 0))
