@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"felt {options.command}: {name}: {value!a} is not UTF-8; type it again", file=sys.stderr)
             return REFUSED
     if options.command not in PUBLISHES:
-        os.umask(PRIVATE)  # whoever may open a socket besides this user is let in where it is made (runtime/glass.py)
+        os.umask(PRIVATE)  # another user who may open a socket is let in where it is made (runtime/glass.py)
     if options.command in SERVICES:
         from firmware.runtime import logs
 

@@ -38,7 +38,7 @@ def run_settle(args: argparse.Namespace) -> int:
     except Refusal as refusal:
         return _refused("settle", refusal)
     except BrokenPipeError:
-        # Whoever read standard output has gone, as `head` does; there is nobody left to say anything to.
+        # The reader of standard output has gone, as `head` does; there is nobody left to say anything to.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123  (closed with the process)
         return REFUSED
     except OSError as wrong:
@@ -73,7 +73,7 @@ def _settle_batch(name: str) -> int:
                 written = json.dumps({"error": refusal.text, "at": refusal.at}, separators=(",", ":"))
                 code = REFUSED
             sys.stdout.write(written + "\n")
-            sys.stdout.flush()  # whoever waits for the answer before the next question gets it
+            sys.stdout.flush()  # a caller that waits for the answer before the next question gets it
             if len(line) > LINE_BYTES_MAX:
                 while line and not line.endswith(b"\n"):
                     line = file.readline(LINE_BYTES_MAX)

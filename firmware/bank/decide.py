@@ -888,7 +888,7 @@ def _untold(state: BankState, priced: Priced) -> tuple[tuple[Raised, ...], tuple
     ), tuple(entries)
 
 
-# What moves no meter -------------------------------------------------------------------------------------------------
+# Reports that move no meter ------------------------------------------------------------------------------------------
 
 
 def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, body: Payments) -> Event:

@@ -378,7 +378,7 @@ class TableAnchored(Recorded, frozen=True):
     head: str
 
 
-# What is not held ---------------------------------------------------------------------------------------------------
+# Words that are not held --------------------------------------------------------------------------------------------
 
 
 class AlarmRaised(Recorded, frozen=True):

@@ -512,7 +512,7 @@ def _told(state: BankState, event: Event) -> Story:
             round = _round_of(state, event.position, event.round)
             off = _moved(event)
             if off == {meter: -contribution for meter, contribution in round.contributions.items()}:
-                return story.followed_by(Step(off))  # no claim came between, whatever is told without one
+                return story.followed_by(Step(off))  # no claim came between, even if one is left out
             return story.followed_by(Step(void=round.contributions, version=round.version))
         case ClaimPaidOtherwise() if event.due != (priced := _ended(state, event)).due:
             return story.fixed(priced.version).followed_by(Step(_moved(event)))

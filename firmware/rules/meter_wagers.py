@@ -21,7 +21,7 @@ LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_deale
 """The names of bonuses on a wager among the payments."""
 
 
-# What a wager brings -------------------------------------------------------------------------------------------------
+# Prizes of a wager ---------------------------------------------------------------------------------------------------
 
 
 def prize_of(rules: Submission, wager: str, hand: HandName) -> Fixed | Share | None:
@@ -120,7 +120,7 @@ def _drawn(rules: Submission, seat: int, wager: str, name: str, drawn: str) -> P
     return bonus(seat, name, prize.amount, prize.odds, prize.cite, Source.ACCOUNT)
 
 
-# What stands on a meter ----------------------------------------------------------------------------------------------
+# Amounts of a meter --------------------------------------------------------------------------------------------------
 
 
 def price_of(rules: Submission, wager: str, prize: Share, meters: StandingMeters, shares: int = 1) -> Cents:

@@ -22,7 +22,7 @@ from firmware.rules.told import NONE_OF_THESE, Told
 HANDS = ("hand", "dealer_hand")
 """The questions that are answered by the name of a hand."""
 
-# What the dealer pays ------------------------------------------------------------------------------------------------
+# Payments of the dealer ----------------------------------------------------------------------------------------------
 
 
 def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Payment] = ()) -> tuple[Payment, ...]:
@@ -50,7 +50,7 @@ def void_payments(
     return tuple(void(seat.number, wager, stake, paragraph) for wager, stake in stakes if wager not in settled)
 
 
-# What the cards say --------------------------------------------------------------------------------------------------
+# The word of the cards -----------------------------------------------------------------------------------------------
 
 
 def rows(submission: Submission, wager: str) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def least_row(submission: Submission, hand: str) -> str:
     return game_of(submission.book.name).least_row(hand)
 
 
-# What cannot be ------------------------------------------------------------------------------------------------------
+# Impossible hands ----------------------------------------------------------------------------------------------------
 
 
 def _refuse_no_answer(game: Game, rules: Submission, seat: Seat, told: Told) -> None:

@@ -104,7 +104,7 @@ def _worth(submission: Submission, hand: str) -> Cents:
     return Cents(sum(payment.payout for payment in paid if payment.wager in covers))
 
 
-# Which hands can lie there in one round ---------------------------------------------------------------------------------
+# Hands that can lie there in one round ----------------------------------------------------------------------------------
 
 
 def held_together(worth: Sequence[int], boxes: int, least: int = 0, deck: Sequence[str] = DECK) -> Most:

@@ -74,7 +74,7 @@ class Worlds:
         self._of_board = lru_cache(maxsize=BOARDS_MAX)(self._every_two_cards)
         self._of_bought = lru_cache(maxsize=BOUGHT_MAX)(self._every_sixth_card)
 
-    # What is asked -----------------------------------------------------------------------------------------------------
+    # Questions ---------------------------------------------------------------------------------------------------------
 
     def _questions(self, known: Known, said: Said) -> Choices:
         """All that the law wants to know of a seat, each with the choices that may be true; an answer that was given, or
@@ -178,7 +178,7 @@ class Worlds:
         beaten = (lost.saying("hand", one) for one in choices if one in paid)
         return any(self._lives(known, others, said, self._names(known, said, others.lying)) for said in beaten)
 
-    # What can be -------------------------------------------------------------------------------------------------------
+    # Possible hands ----------------------------------------------------------------------------------------------------
 
     def _is_possible(self, known: Known) -> bool:
         """A world lives: nothing that is known contradicts itself."""
@@ -302,7 +302,7 @@ class Worlds:
         return self.game.asks(self.rules, said.seat(self.game), said.result, True).get("dealer_hand", ())
 
     def _dealer_has_the_prizes(self, known: Known) -> bool:
-        """His two cards and the flop are one hand, and by their cards this one (653a.11(l))."""
+        """A player's two cards and the flop are one hand, and by their cards this one (653a.11(l))."""
         made = self.game.prize_hand(known.dealer, known.board) if known.prizes else ""
         return len({*known.prizes, *([made] if made else [])}) <= 1
 

@@ -579,7 +579,7 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str,
     if not journal and book.alarm is not None and book.alarm.journal != book.journal:
         raise ConfigError(
             f"table {table!r}: {book.alarm.text}; if its card was replaced: {command} {table} {book.alarm.journal}; "
-            f"if a stranger spoke, to end the alarm: {command} {table} {book.journal}"
+            f"if another machine spoke, to end the alarm: {command} {table} {book.journal}"
         )
     chosen = journal or book.journal
     if not re.fullmatch("[0-9a-f]{32}", chosen):
@@ -996,7 +996,7 @@ class BankService:
         ):
             unsealed, stranger = said.refused.unsealed, said.refused.stranger
             log.warning(
-                "%s: refused since its start: words without a seal %d, of strangers %d", table, unsealed, stranger
+                "%s: refused since its start: words without a seal %d, of unknown keys %d", table, unsealed, stranger
             )
         if said.faults != (before.faults if before else ()):
             log.info("%s: faults: %s", table, ", ".join(said.faults) or "none")

@@ -306,7 +306,7 @@ class Glass:
                 while line := lines.readline(LINE_MAX):
                     self._line(client, line)
         except OSError:
-            pass  # it went, perhaps with frames unread; whoever comes again gets the newest
+            pass  # it went, perhaps with frames unread; a new connection gets the newest
         except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
             self._say(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:

@@ -313,7 +313,7 @@ class JournalFile(Generic[E]):
         try:
             rows = self.database.execute("SELECT boot, mono_ns, utc FROM event ORDER BY row DESC LIMIT 1")
             last = mark_of(*msgspec.convert(rows[0], tuple[str, int, str])) if rows else None
-        except (StoreError, ValueError):  # whoever reads the rows says what is wrong with them
+        except (StoreError, ValueError):  # a reader of the rows names their faults
             last = None
         return SteadyClock(self._boot, last)
 

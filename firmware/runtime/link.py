@@ -273,7 +273,7 @@ class Link:
         self._put(Connected(self._taken_ns))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
-        # amqtt hands whoever connects every retained message that anybody asked for: one of a neighbor is none of ours.
+        # amqtt hands every new connection all retained messages that anybody asked for: one of a neighbor is none of ours.
         if not any(mqtt.topic_matches_sub(asked, message.topic) for asked, _qos in self._topics):
             return
         payload = bytes(message.payload[: PAYLOAD_MAX + 1])

@@ -24,7 +24,7 @@ def never_wait() -> None:
     kind = os.fstat(2).st_mode
     if stat.S_ISSOCK(kind):  # systemd's, one for each service
         os.set_blocking(2, False)
-    elif stat.S_ISFIFO(kind):  # opened for this program alone: whoever else writes into the pipe may wait
+    elif stat.S_ISFIFO(kind):  # opened for this program alone: another writer into the pipe may wait
         with contextlib.suppress(OSError):
             own = os.open("/proc/self/fd/2", os.O_WRONLY | os.O_NONBLOCK)
             os.dup2(own, 2)

@@ -37,5 +37,5 @@ def exposed(path: Path | None) -> tuple[str, ...]:
     try:
         others = readers(path)
     except OSError:
-        return ()  # whoever loads it says so
+        return ()  # its loader says so
     return (f"{path}: PIN hashes may be read by {others}; {REMEDY}",) if others else ()

@@ -83,6 +83,6 @@ class SignService:
         now = time.monotonic()
         self._server.publish(document(self._board.page(now)))
         freshness = self._board.freshness(now)
-        if freshness != self._freshness:  # for whoever asks systemctl why the sign shows what it shows
+        if freshness != self._freshness:  # for a person who asks systemctl why the sign shows this
             self._freshness = freshness
             self._watchdog.status(freshness)

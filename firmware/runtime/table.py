@@ -376,7 +376,7 @@ class TableService:
             log.error("day %d is not put aside yet, and that is tried again: %s", days.closed, why)
         self._in_round = True
 
-    # What came -------------------------------------------------------------------------------------------------------
+    # Results ---------------------------------------------------------------------------------------------------------
 
     def _interpret(self, signal: object, now_ns: int) -> Iterator[Input]:
         _log_device(signal)
@@ -531,7 +531,7 @@ class TableService:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
                     self._beat_ns, self._bank_why = None, say("link.bank-stopped")
-                elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
+                elif not message.retained:  # a retained heartbeat says nothing about now
                     self._hear_heart(beat, message.at_ns)
             elif message.topic == self._topics.meters:
                 board = read(message.payload, Board)
@@ -671,7 +671,7 @@ class TableService:
             return []
         return [LinkSeen(up, why)]
 
-    # What the world is told --------------------------------------------------------------------------------------------
+    # Words to the world ------------------------------------------------------------------------------------------------
 
     def _act(self, now_ns: int) -> None:
         state = self.state

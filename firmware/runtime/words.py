@@ -36,7 +36,9 @@ UNSEALED, STRANGER, OLD = "unsealed", "stranger", "old"
 
 @dataclass(frozen=True, slots=True)
 class Refused(Complaint):
-    """A word that was not believed. `kind`: why, UNSEALED, STRANGER or OLD; an old one may be a broker's second delivery."""
+    """A word that was not believed. `kind`: why, `UNSEALED`, `STRANGER` or `OLD`; an old one may be a broker's second
+    delivery.
+    """
 
     kind: str
 

@@ -31,7 +31,7 @@ from firmware.wire.structs import replace
 
 Events = Iterator[e.Event]
 
-# Who plays ------------------------------------------------------------------------------------------------------------
+# Players --------------------------------------------------------------------------------------------------------------
 
 
 def default_stakes(house: House) -> tuple[tuple[str, int], ...]:
@@ -489,7 +489,7 @@ def choose(table: Table, press: Press) -> Events:
         yield press.refused(say("election.no-such", given=press.rest))
         return
     now = street(house, state)
-    if made.is_option:  # who pays an options fee decides after his cards (671a.11(d)(3))
+    if made.is_option:  # a player who pays an options fee decides after the cards (671a.11(d)(3))
         yield e.Decided(number, Choice.CHECK, now.name, 0, verb, int(cards or 0))
     else:
         times = now.times[0] if made.choice == Choice.PLAY else 0

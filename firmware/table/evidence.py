@@ -86,7 +86,7 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
                 yield prize
 
 
-# What the flop wins ---------------------------------------------------------------------------------------------------
+# Prizes of the flop ---------------------------------------------------------------------------------------------------
 
 
 @kept
@@ -115,7 +115,7 @@ def _sure_hand(house: House, state: TableState) -> HandName:
     return house.worlds.least(known_of(house, state))
 
 
-# What the cards win --------------------------------------------------------------------------------------------------
+# Prizes of the cards -------------------------------------------------------------------------------------------------
 
 
 @kept
@@ -290,7 +290,7 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
     return say("winner.left", seat=number) if seat.left else NOTHING
 
 
-# Whose turn it is ----------------------------------------------------------------------------------------------------
+# The order of turns --------------------------------------------------------------------------------------------------
 
 
 def out_of_turn(house: House, state: TableState, number: int, wager: str, share: Share) -> Message:

@@ -223,7 +223,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
 
 def _started(state: TableState, event: e.Started) -> TableState:
     round_ = state.round
-    if event.boot != state.program.boot:  # another clock: whatever was pushed was long before
+    if event.boot != state.program.boot:  # another clock: every push was long before
         round_ = replace(round_, pushed=tuple((number, wager, 0, placed) for number, wager, _, placed in round_.pushed))
     desk = state.desk
     if event.level != state.program.level and not event.level:  # level 0 knows no positions

@@ -96,7 +96,7 @@ def _position(state: TableState, number: int) -> Iterator[str]:
         yield "plays at a level that knows no positions"
     if position.decisions and not position.plays:
         yield "decided and does not play"
-    # What follows the wagers of a meter waits for them, and for the envy that the hand brings (653a.11(k) to (m)).
+    # Lines after the wagers of a meter wait for them, and for the envy that the hand brings (653a.11(k) to (m)).
     # So does what another position left of a payout limit since (677a.12(f)).
     waits = seat.wager or bool(seat.five_card or position.cards or position.undone) or number in state.round.envied_by
     if position.final and (position.due or not position.settled) and not waits:

@@ -54,7 +54,7 @@ def why_not_picked(house: House, state: TableState, number: int) -> Message:
     """Why this seat cannot be picked as a winner now, or let go of; nothing where it can."""
     seat = state.seat(number)
     awaits_turn = state.in_turn and not seat.position.settled
-    if number == state.round.turn and not awaits_turn:  # who was picked is let go of, whatever became of him since
+    if number == state.round.turn and not awaits_turn:  # a picked seat is let go of, in any state since
         return NOTHING
     if awaits_turn and number == next_turn(state) != state.round.turn:  # back to the turn that somebody interrupted
         return NOTHING

@@ -133,7 +133,7 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
             yield from jackpot.answered(house, state, waiting, answer, given.epoch)
     refused = [one.by for one in given.refused if one.claim == waiting.claim]
     if refused and not answers and state.phase is Phase.PRICE:
-        # The bank's own word, by name and with who signed: that it says nothing of a claim ends none, whoever says it.
+        # The bank's own word, by name and with who signed: its silence about a claim ends none, said by anybody.
         yield e.ClaimRejected(state.round.turn, waiting.claim, refused[0])
 
 
@@ -182,7 +182,7 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
     known = state.neighbors.ledger.epoch
     if known not in ("", given.epoch, *given.anchors.before):
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
-    if given.alarm == NEW:  # whoever spoke first under its name: nobody has adopted this table
+    if given.alarm == NEW:  # the first to speak under its name: nobody has adopted this table
         return NEW, say("bank.not-adopted")
     if _is_ahead(state, given):  # the bank's own alarm may be of its rows: two people's adoption does not end this one
         return "ahead", say("bank.ahead", held=given.seq, last=state.seq)

@@ -252,7 +252,7 @@ def aside(house: House, state: TableState) -> bool:
     return number not in to_settle(state) or not taps(house, state, number)
 
 
-# What a tap says --------------------------------------------------------------------------------------------------------
+# The meaning of a tap ---------------------------------------------------------------------------------------------------
 
 
 def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:

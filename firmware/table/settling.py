@@ -630,7 +630,7 @@ def enter(table: Table, press: Press) -> Events:
     else:
         hand, qualifies = dealers_hand(house, after.state)
         yield entered
-        if backs_dealer(house, state):  # the cards say it, whatever was tapped (671a.11(e))
+        if backs_dealer(house, state):  # the cards say it, against any tap (671a.11(e))
             called = e.SuperCalled(DEALER, row_of_cards(house.submission, house.game.declared, entered.dealer), False)
             yield called
             after = Table(house, ahead(after.state, called))

@@ -365,7 +365,7 @@ class Emulator:
         with self._lock:
             if self._master is not None:
                 return
-            # The slave stays open here as well: without a reader Linux would report a hang-up on the master for ever.
+            # The slave stays open here as well: without a reader Linux would report a hang-up on the master without end.
             self._master, self._slave = os.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)

@@ -147,7 +147,7 @@ def test_the_running_bank_says_why_it_adopts_nothing(
 ) -> None:
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert while_it_runs(bank, lambda: adopt(bank.folder)) == 2
-    assert "if a stranger spoke" in capsys.readouterr().err
+    assert "if another machine spoke" in capsys.readouterr().err
     assert bank.down["alarm"]["kind"] == "journal"
 
 

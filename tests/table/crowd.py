@@ -441,7 +441,7 @@ def ledger_holds(table: Table) -> None:
         number = message.body.get("round", 0)
         if message.kind == "wagers":
             assert number not in stands, "a round's wagers were owed twice"
-            stands[number] = message.body["seats"]
+            stands[number] = message.made["progressive"]
         if message.kind == "reversal":
             assert number in stands, "a round was reversed twice"
             back.append((number, stands.pop(number)))

@@ -154,7 +154,7 @@ class Display:
         """Give the window back."""
         pygame.quit()
 
-    # What was felt
+    # Touches
 
     def _felt(self, event: pygame.Event, now_ns: int) -> Felt | None:
         match event.type:
@@ -178,7 +178,7 @@ class Display:
     def _contact(self, touch: Touch, finger: int, at_px: tuple[float, float], now_ns: int) -> Contact:
         return Contact(touch, finger, self._panel.x_mm(at_px[0]), self._panel.y_mm(at_px[1]), now_ns)
 
-    # What has to be drawn again
+    # Widgets to draw again
 
     def _shown_of(self, screen: Screen, pressed: Pressed | None, origin_y_px: int) -> tuple[_Shown, ...]:
         steps: dict[str, int] = {}

@@ -194,7 +194,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """The paperwork is made; a second person closes the claim."""
     prize = _prize_in_turn(state)
     backers = len(prize.backers)
-    each = prize.payment.payout  # reading 4: one share for each who backed the dealer's hand, at his own turn
+    each = prize.payment.payout  # reading 4: one share for each backer of the dealer's hand, at the own turn
     shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
     validated = say("hold.validated", name=person_name(house, prize.by[0]))
     amount = Line(prize_money(prize), "money", Tone.MONEY)
@@ -226,7 +226,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             hold=True, size="strong", second="small", border=Tone.MONEY,
         )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    signs = "accept-price" if prize.offered else "claim-paid"  # whoever validated may sign for another amount too
+    signs = "accept-price" if prize.offered else "claim-paid"  # the validator may sign for another amount too
     yield from pin_pad(house, state, live, frame, signs, say("badge.second-floorperson"), cards=True)
     yield from bar(house, state, frame)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)

@@ -605,7 +605,7 @@ FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-hig
 """The signers, as the badge's box asks."""
 
 
-# Who signs ----------------------------------------------------------------------------------------------------------
+# Signatures ---------------------------------------------------------------------------------------------------------
 
 
 def pin_pad(

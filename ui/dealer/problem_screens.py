@@ -366,7 +366,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
-# Who left, and bets that are opened again ---------------------------------------------------------------------------------
+# Departed players, and bets that are opened again -------------------------------------------------------------------------
 
 LEFT_KEY_H, LEFT_IN_TWO_ROWS = 14.2, 6
 """Height of a seat's key with its number, its player's state, and HOLD, one below the other; of more seats two lines."""

@@ -379,7 +379,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
     words = (*_records(house, state, reached), tally_words(house, state))
     if not one.pays:  # green pays, a loss is no win
         return primary(frame, "settled", *words, seat=last)
-    # What a hand may still raise does not shine as the next step.
+    # A payment that a hand may still raise does not shine as the next step.
     return primary(frame, "settled", *words, fill="key" if _may_rise(house, state, reached) else "done", seat=last)
 
 

@@ -149,7 +149,7 @@ def _step(state: TableState) -> tuple[object, ...]:
             return state.round.turn, len(box.called) if box else 0, bool(box and box.due), bool(game.stub_counted)
         case Phase.SETTLE:
             return game.stub_counted, state.seat(state.round.turn).five_card if state.round.turn else ()
-        case Phase.HOLD:  # whoever signs, signs for this amount
+        case Phase.HOLD:  # a signature is for this amount
             prize = state.seat(state.round.turn).prize
             return (
                 state.round.turn,

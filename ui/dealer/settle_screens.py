@@ -246,7 +246,7 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
         below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
         below = on_dealer or below
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
-    lines = box.final or box.lines  # of its own turn, whatever was settled before it
+    lines = box.final or box.lines  # of its own turn, without earlier settlements
     word, shape, tone = _came_to(lines)
     lost = f"-{short_money(sums(lines)[0])}" if shape is Shape.DASH and sums(lines)[0] else ""
     below = joined([part for part in (lost, lit) if part], " ") if lost or lit else NOTHING
@@ -341,7 +341,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     done = not due and bool(seat.position.final or not in_question)
     shown = (*seat.position.lines, *seat.position.final) if done else due
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
-    if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
+    if in_question and seat.position.verified:  # against any tap (671a.11(b)(2))
         said = said or instant_alone(house)
     said = said or again_first(seat, due) or share_by_cage(shown) or limit_words(house, shown)
     if in_question and settling.needs_no_cards(house, state):

@@ -151,7 +151,7 @@ def _back() -> tuple[Layer, ...]:
     return (head, True), (_box(0.38, 0.55, 0.94, 0.69), True), (_box(0.8, 0.14, 0.94, 0.6), True)
 
 
-# What hands do with a deck, for the screens a trainee learns from
+# The work of hands with a deck, for the screens a trainee learns from
 
 CARD_W, CARD_H = 0.22, 0.31
 """A card, upright."""

@@ -3,7 +3,7 @@
 The sign says nothing of its own: it holds the last board that the bank published (`docs/mqtt.md`, `meters`) and how
 long ago the bank was last heard (`alive`). A payload that is not exactly what the wire says is refused with a
 `WireError`, which names the place, and changes nothing. Times `now` are seconds of a monotonic clock, and a win is
-celebrated by it; the only time of day is the bank's own, and it decides of which gaming day a win is.
+celebrated by it; the only time of day is the bank's own, and it decides the gaming day of a win.
 """
 
 from __future__ import annotations

@@ -280,7 +280,7 @@ class Table:
     # People ----------------------------------------------------------------------------------------------------------------
 
     def meet(self, person: Badge) -> None:
-        """Somebody shows a badge and types a PIN, or goes. His PIN is typed wherever a screen asks for it."""
+        """Somebody shows a badge and types a PIN, or goes. The PIN is typed wherever a screen asks for it."""
         self._person, self._pin_wrong, self.failed_pin = person, False, ""
         self.pins.show("")
         if person.number and self.reader:

@@ -96,7 +96,7 @@ def _value(value: object) -> str:
     return json.dumps(value)
 
 
-# What a script gives -----------------------------------------------------------------------------------------------------
+# Given by a script -------------------------------------------------------------------------------------------------------
 
 
 def seatings(filed: Iterable[Filed], givens: Iterable[s.Line]) -> tuple[Seating, ...]:

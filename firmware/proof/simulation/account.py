@@ -118,7 +118,7 @@ class Account:
         """How many rounds were compared."""
         return Counter({"rounds in the account": self.books.compared})
 
-    # What people did ------------------------------------------------------------------------------------------------------
+    # Deeds of people ------------------------------------------------------------------------------------------------------
 
     def deals(self, cards: Cards) -> None:
         """The cards of this round, as they lie."""
@@ -156,7 +156,7 @@ class Account:
             for meter in fed_by(wager, self.submission):
                 books.meters[meter.name] = Micros(books.meters[meter.name] + meter.contribution)
 
-    # What hands were told -------------------------------------------------------------------------------------------------
+    # Orders to hands ------------------------------------------------------------------------------------------------------
 
     def sees(self, before: Glass, word: str, after: Glass) -> None:
         """A key was pressed on one screen, and there is another: hands did what the first one said.

@@ -145,7 +145,7 @@ def cash_out(dealer: AtTable) -> None:
         dealer.person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
 
 
-# Who plays, and with what ---------------------------------------------------------------------------------------------
+# Players and stakes ---------------------------------------------------------------------------------------------------
 
 
 def _boxes(dealer: AtTable) -> None:

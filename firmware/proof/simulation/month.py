@@ -240,7 +240,7 @@ def _close(tables: list[MonthTable], bank: MonthBank, day: str, *, last: bool) -
     bank.closes(day)
 
 
-# What the files say ----------------------------------------------------------------------------------------------------
+# The files -------------------------------------------------------------------------------------------------------------
 
 
 def _proved(folder: Path, submission: Submission, days: int, met: Counter[str]) -> Seen:

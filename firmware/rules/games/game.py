@@ -176,7 +176,7 @@ class Game(ABC):
         """Some of these wagers are settled by a hand that the community cards belong to."""
         return self.has_board and any(self.wagers[wager].settled_by is SettledBy.HAND for wager in wagers)
 
-    # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
+    # Its words at the table. The words are in the catalog of the game's folder ---------------------------------------
 
     def called(self, wager: str) -> Message:
         """The name of a wager: `Trips`, `Super on seat 4`."""
@@ -272,7 +272,7 @@ class Game(ABC):
         """The elections that these first cards allow; without cards all of them."""
         return tuple(self.elections)
 
-    # What can be -----------------------------------------------------------------------------------------------------
+    # Possible hands --------------------------------------------------------------------------------------------------
 
     def compared(self, result: str, dealer: str) -> frozenset[str]:
         """The names of a hand that compares so with a dealer's hand of this name; two royal flushes are equal."""
@@ -343,7 +343,7 @@ class Game(ABC):
         """The rows on which a hand of this seat is paid because it lost, and would not be otherwise."""
         return frozenset()
 
-    # What cards make -------------------------------------------------------------------------------------------------
+    # Values of cards -------------------------------------------------------------------------------------------------
 
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
         """The best five, by the names of this game."""

@@ -50,7 +50,7 @@ class Holdem(Streets):
         """Two cards and the flop (653a.12(d)(2))."""
         return five_card_hand((*own, *board[:FLOP_CARDS])) if own and board else ""
 
-    # What can be -----------------------------------------------------------------------------------------------------
+    # Possible hands --------------------------------------------------------------------------------------------------
 
     def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
         """A dealer below a pair leaves a board of five ranks: with two cards more nobody has a full house or four of a

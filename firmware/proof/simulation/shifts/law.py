@@ -59,7 +59,7 @@ def compare(house: House, state: TableState, cards: Cards) -> bool:
         law = sorted(
             (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number
         )
-        if seat.position.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
+        if seat.position.choice == "abandoned":  # the contract's round cannot say the stakes of a player who left
             ours = [line for line in ours if line[0] in [one[0] for one in law]]
         if ours != law:
             raise Wrong(f"seat {number}: {ours}, and the law says {law}; {document}")

@@ -59,7 +59,7 @@ def _own_first(shift: ProvedTable) -> None:
         if settling.before_prize(shift.house, shift.state).why_not.id != "settle.own-first":
             break
         shift.press("settled")
-        turn_to(shift, number)  # whoever stood before it was settled first
+        turn_to(shift, number)  # every seat before it was settled first
     turn_to(shift, number)
 
 

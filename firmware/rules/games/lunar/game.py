@@ -236,7 +236,7 @@ class Lunar(Game):
             if decision.amount and decision.wager not in given:
                 yield decision.wager, decision.amount
 
-    # What can be -----------------------------------------------------------------------------------------------------
+    # Possible hands --------------------------------------------------------------------------------------------------
 
     def hands_on_rows(self, rows: Mapping[str, str], option: int | None) -> frozenset[str]:
         """A Super's row is of the first five cards, which no option changes into any others (671a.11(c), (d)(1))."""
@@ -270,7 +270,7 @@ class Lunar(Game):
         """There is one deck and no board: no two of these have the same three or four of a kind (671a.3(a))."""
         return super().may_equal(mine - NEVER_EQUAL, dealers)
 
-    # What cards make -------------------------------------------------------------------------------------------------
+    # Values of cards -------------------------------------------------------------------------------------------------
 
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
         """With ace-king below the pair (671a.6(b)(10))."""
@@ -491,7 +491,7 @@ def _ante(rules: Submission, seat: Seat, stake: Cents, told: Told) -> Payment:
     if seat.choice is Choice.INSTANT:
         instant = rules.paytables["instant"]
         return win(number, "ante", stake, instant.rows[told.side["instant"]], instant.cite)
-    if not told.qualifies:  # (f)(1), whatever the player holds (reading 8)
+    if not told.qualifies:  # (f)(1), with any hand of the player (reading 8)
         table = rules.paytables["ante"]
         row = "straight or better" if told.hand in STRAIGHT_OR_BETTER else "any other hand"
         return win(number, "ante", stake, table.rows[row], table.cite)
