@@ -33,7 +33,7 @@ LEFT: Mapping[str, tuple[int, int, int, int]] = {
     "firmware/rules": (0, 0, 0, 0),
     "firmware/runtime": (0, 0, 0, 0),
     "firmware/settle.py": (0, 0, 0, 0),
-    "firmware/table": (0, 1, 0, 0),
+    "firmware/table": (0, 0, 0, 0),
     "firmware/wire": (0, 0, 0, 0),
     "hal": (0, 0, 0, 0),
     "scripts": (0, 0, 0, 0),

@@ -399,7 +399,7 @@ def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message
 def abandon(table: Table, press: Press) -> Events:
     """A player left the table during the round, or did not.
 
-    His wagers "may be considered abandoned and may be treated as losing" (653a.7(b)): that is a floorperson's to say.
+    The wagers "may be considered abandoned and may be treated as losing" (653a.7(b)): that is a floorperson's to say.
     """
     house, state = table
     if why_not := may_leave(house, state, press.number):
