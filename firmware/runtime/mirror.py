@@ -1,0 +1,160 @@
+"""The mirror's process: it reads the words of a bank and its tables, and says their values again, flat and in numbers.
+
+It says nothing under `felt/`: all that it publishes lies under `felt-view/`, and Home Assistant's prefix where it is asked to.
+A table and a bank do not know that it is there.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import time as time_of_day
+
+from firmware.runtime import home_assistant
+from firmware.runtime.grievances import Grievances
+from firmware.runtime.link import Arrived, Carrier, Connected, Will
+from firmware.runtime.metrics import Metrics
+from firmware.runtime.stopping import stop_all
+from firmware.runtime.view import View
+from firmware.runtime.words import Listener
+from firmware.wire.payload import WireError
+from firmware.wire.topics import BankTopics
+from hal.debounce import Inbox
+from hal.ports import Complaint
+from hal.watchdog import Watchdog
+from hal.workers import revived
+
+log = logging.getLogger("felt.mirror")
+
+REFRESH_S = 1.0
+"""So often it looks whether somebody has grown silent."""
+
+
+def root(bank: str) -> str:
+    """The topic above all values of a bank."""
+    return f"felt-view/{bank}"
+
+
+def farewell(bank: str) -> Will:
+    """The broker's word when the mirror is gone."""
+    return Will(f"{root(bank)}/mirror", b"0")
+
+
+def asked(bank: str) -> list[tuple[str, int]]:
+    """The topics that it reads."""
+    topics = BankTopics(bank)
+    return [(topic, 1) for topic in (topics.meters, topics.alive, topics.presence, topics.status)]
+
+
+class Ear:
+    """The edge of the link: a word goes on if its seal is right and it is later than those before it of its speaker.
+
+    `bank_key`: the digits of the bank's key, "" for the first that is heard. A table's key is the first that is heard.
+    """
+
+    def __init__(self, bank: str, put: Callable[[object], None], bank_key: Callable[[], str]) -> None:
+        self._topics, self._put = BankTopics(bank), put
+        self._bank = Listener(put, bank_key)
+        self._tables: dict[str, Listener] = {}
+
+    def arrived(self, signal: object) -> None:
+        """The link's words."""
+        name = self._topics.speaker(signal.topic) if isinstance(signal, Arrived) else ""
+        self._speaker(name).arrived(signal)
+
+    def _speaker(self, name: str) -> Listener:
+        if not name:
+            return self._bank
+        return self._tables.setdefault(name, Listener(self._put, lambda: "", silent_ns=0))
+
+
+class MirrorService:
+    """One running mirror. Built by `firmware.commands.mirror`.
+
+    `prefix`: Home Assistant's, "" for nothing said to it. `version`: of this program.
+    """
+
+    def __init__(
+        self,
+        bank: str,
+        gaming_day: time_of_day,
+        inbox: Inbox,
+        link: Carrier,
+        metrics: Metrics,
+        watchdog: Watchdog,
+        *,
+        prefix: str = "",
+        version: str = "",
+    ) -> None:
+        self._bank, self._prefix, self._version = bank, prefix, version
+        self._inbox, self._link, self._metrics, self._watchdog = inbox, link, metrics, watchdog
+        self._view = View(bank, gaming_day, time.monotonic())
+        self._grievances = Grievances()
+        self._said: dict[str, bytes] = {}
+        """Topic -> the last word there, on this connection."""
+        self._running = True
+
+    def stop(self) -> None:
+        """End the loop after this turn."""
+        self._running = False
+        self._inbox.put(None)
+
+    def run(self) -> None:
+        """Turn until stopped."""
+        self._link.start()
+        host, port = self._metrics.address
+        self._watchdog.ready(f"http://{host}:{port}/metrics")
+        log.info("values under %s, and on http://%s:%d/metrics", root(self._bank), host, port)
+        try:
+            while self._running:
+                self.turn(self._inbox.take(REFRESH_S))
+        finally:
+            self._tell(farewell(self._bank).topic, farewell(self._bank).payload)
+            stop_all(self._link.close, self._metrics.close)
+
+    def turn(self, signals: list[object]) -> None:
+        """One turn: take in what came, say what has changed."""
+        for signal in signals:
+            if isinstance(signal, Arrived):
+                self._arrived(signal)
+            elif isinstance(signal, Connected):
+                self._said.clear()
+            elif isinstance(signal, Complaint):
+                self._grievances.hear(signal.place, signal.text)
+        for ended in revived(time.monotonic_ns()):
+            self._grievances.hear(ended.place, ended.text)
+        for grievance in self._grievances.due(time.monotonic_ns()):
+            log.warning("refused %d at %s: %s", grievance.count, grievance.place, grievance.text)
+        self._show()
+        self._watchdog.pet()
+
+    def _arrived(self, message: Arrived) -> None:
+        try:
+            self._view.hear(message.topic, message.payload, time.monotonic(), retained=message.retained)
+        except WireError as error:
+            self._grievances.hear(message.topic, str(error))
+
+    def _show(self) -> None:
+        readings = self._view.readings(time.monotonic())
+        self._metrics.show(readings)
+        if not self._link.connected:
+            return
+        above = root(self._bank)
+        words = {f"{above}/{reading.path}": reading.text.encode() for reading in readings}
+        words[farewell(self._bank).topic] = b"1"
+        if self._prefix:
+            known = home_assistant.device(
+                self._bank, above, farewell(self._bank).topic, self._version, readings
+            )
+            words[home_assistant.topic(self._prefix, self._bank)] = known
+        for gone in self._said.keys() - words.keys():
+            self._tell(gone, b"")  # the broker forgets it
+            del self._said[gone]
+        for topic, word in words.items():
+            if self._said.get(topic) != word:
+                self._tell(topic, word)
+                self._said[topic] = word
+
+    def _tell(self, topic: str, word: bytes) -> None:
+        self._link.publish(topic, word, retain=True)
