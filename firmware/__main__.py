@@ -18,6 +18,7 @@ from firmware.commands import (
     doctor,
     journal,
     lines,
+    mirror,
     pin,
     reconcile,
     rehearse,
@@ -41,6 +42,7 @@ COMMANDS = (
     cabinet.add_command,
     bank.add_command,
     sign.add_command,
+    mirror.add_command,
     broker.add_command,
     journal.add_command,
     reconcile.add_command,
@@ -56,7 +58,7 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 PRIVATE = 0o077
 """No program leaves group and others these permissions: of journals, ledgers, keys and the folders around them."""
-SERVICES = ("table", "bank", "sign", "screen")
+SERVICES = ("table", "bank", "sign", "screen", "mirror")
 """Commands that run for years beside a log that may fail."""
 PUBLISHES = ("wire",)
 """Commands that write documents for everybody, and nothing else."""

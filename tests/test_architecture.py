@@ -161,6 +161,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "paho": ("firmware.runtime.link",),
     "sqlite3": ("firmware.runtime.sqlite",),
     "amqtt": ("firmware.runtime.broker",),
+    "prometheus_client": ("firmware.runtime.metrics",),
     "argon2": ("firmware.runtime.pins",),
     "cryptography": ("firmware.runtime.signed_notes", "firmware.runtime.doctor.papers"),
     "msgspec": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from http.server import ThreadingHTTPServer
 from typing import Any
@@ -10,13 +11,13 @@ from prometheus_client import CollectorRegistry, MetricsHandler
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from firmware.runtime.view import FLOOR, METER, Kind, Reading
+from firmware.runtime.view import Kind, Reading
 from hal.workers import Worker
 
 STUCK_S = 10.0
 """A reader that takes nothing for so long is dropped."""
-ABOUT = {METER.name.partition("_")[0]: "meter", FLOOR.name.partition("_")[0]: "table"}
-"""First word of a measure -> the label that its values have."""
+THREADS_MOST = 32
+"""Of the process; one more reader is hung up on."""
 
 
 class Metrics:
@@ -29,7 +30,7 @@ class Metrics:
         self._collector = _Readings(bank)
         registry = CollectorRegistry()
         registry.register(self._collector)
-        handler = MetricsHandler.factory(registry)
+        handler: Any = MetricsHandler.factory(registry)
         handler.timeout = STUCK_S
         self._http = _Http((host, port), handler)
         self._worker = Worker("metrics", lambda: self._http.serve_forever(0.25))
@@ -57,6 +58,10 @@ class _Http(ThreadingHTTPServer):
     block_on_close = False
     allow_reuse_address = True
 
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """A thread for a reader, as long as there are not too many."""
+        return threading.active_count() < THREADS_MOST
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A reader that went away in the middle of a sentence is no error of ours."""
 
@@ -70,15 +75,12 @@ class _Readings(Collector):
         """A family for each measure, in the order of the values."""
         families: dict[str, GaugeMetricFamily] = {}
         for reading in self.readings:
-            labels = {"bank": self._bank}
-            if about := ABOUT.get(reading.measure.name.partition("_")[0]):
-                labels[about] = reading.label
-            value = 1.0
-            if reading.measure.kind is Kind.WORD:
-                labels[reading.path.rpartition("/")[2]] = reading.text
-            else:
-                value = float(reading.text)
-            name = f"felt_{reading.measure.name}"
-            family = families.setdefault(name, GaugeMetricFamily(name, reading.measure.means, labels=list(labels)))
-            family.add_metric(list(labels.values()), value)
+            measure, labels = reading.measure, {"bank": self._bank}
+            if measure.of:
+                labels[measure.of] = reading.label
+            if measure.kind is Kind.WORD:
+                labels["word"] = reading.text
+            name = f"felt_{measure.name}"
+            family = families.setdefault(name, GaugeMetricFamily(name, measure.means, labels=list(labels)))
+            family.add_metric(list(labels.values()), 1.0 if measure.kind is Kind.WORD else float(reading.text))
         yield from families.values()

@@ -1,7 +1,7 @@
 """The mirror's process: it reads the words of a bank and its tables, and says their values again, flat and in numbers.
 
-It says nothing under `felt/`: all that it publishes lies under `felt-view/`, and Home Assistant's prefix where it is asked to.
-A table and a bank do not know that it is there.
+It says nothing under `felt/`: all that it publishes lies under `felt-view/`, or under Home Assistant's prefix where it is
+asked to. A table and a bank do not know that it is there.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ log = logging.getLogger("felt.mirror")
 
 REFRESH_S = 1.0
 """So often it looks whether somebody has grown silent."""
+TABLES_MOST = 1000
+"""So many tables are followed; a board lists no more either."""
 
 
 def root(bank: str) -> str:
@@ -61,12 +63,12 @@ class Ear:
     def arrived(self, signal: object) -> None:
         """The link's words."""
         name = self._topics.speaker(signal.topic) if isinstance(signal, Arrived) else ""
-        self._speaker(name).arrived(signal)
-
-    def _speaker(self, name: str) -> Listener:
-        if not name:
-            return self._bank
-        return self._tables.setdefault(name, Listener(self._put, lambda: "", silent_ns=0))
+        if name and name not in self._tables:
+            if len(self._tables) >= TABLES_MOST:
+                self._put(Complaint("tables", f"{name} is one more than {TABLES_MOST}"))
+                return
+            self._tables[name] = Listener(self._put, lambda: "", silent_ns=0)
+        (self._tables[name] if name else self._bank).arrived(signal)
 
 
 class MirrorService:
@@ -144,9 +146,7 @@ class MirrorService:
         words = {f"{above}/{reading.path}": reading.text.encode() for reading in readings}
         words[farewell(self._bank).topic] = b"1"
         if self._prefix:
-            known = home_assistant.device(
-                self._bank, above, farewell(self._bank).topic, self._version, readings
-            )
+            known = home_assistant.device(self._bank, above, farewell(self._bank).topic, self._version, readings)
             words[home_assistant.topic(self._prefix, self._bank)] = known
         for gone in self._said.keys() - words.keys():
             self._tell(gone, b"")  # the broker forgets it

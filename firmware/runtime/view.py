@@ -10,15 +10,12 @@ from datetime import time as time_of_day
 from enum import Enum
 from typing import NamedTuple
 
-from firmware.rules.money import dollars
+from firmware.rules.money import Cents, dollars
 from firmware.wire.from_table import Presence, Status
 from firmware.wire.payload import WireError, read
 from firmware.wire.to_page import PageShows
 from firmware.wire.topics import BankTopics
 from ui.sign.board import PAUSED_S, SignBoard
-
-TABLES_MOST = 1000
-"""So many tables are followed; a board lists no more either."""
 
 
 class Kind(Enum):
@@ -31,24 +28,25 @@ class Kind(Enum):
 
 
 class Measure(NamedTuple):
-    """A thing that is measured; `name` is Prometheus's, without `felt_`."""
+    """A thing that is measured; `name` is Prometheus's, without `felt_`. `of`: "meter", "table", or "" for the bank."""
 
     name: str
     kind: Kind
     means: str
+    of: str = ""
 
 
-METER = Measure("meter_dollars", Kind.MONEY, "Dollars that the meter shows")
+METER = Measure("meter_dollars", Kind.MONEY, "Dollars that the meter shows", "meter")
 BANK = Measure("bank", Kind.YES_NO, "1 while the bank is heard and its meters count")
 PENDING = Measure("pending", Kind.NUMBER, "Claims that are being verified")
 TABLES = Measure("tables", Kind.NUMBER, "Tables that are linked to the bank")
-LAST_WIN = Measure("last_win_dollars", Kind.MONEY, "Dollars of the last win of this gaming day")
-LINK = Measure("table_link", Kind.YES_NO, "1 while the table is heard")
-LIVE = Measure("table_live", Kind.YES_NO, "1 after two people have said LIVE")
-PHASE = Measure("table_phase", Kind.WORD, "The phase of the table's round")
-ROUND = Measure("table_round", Kind.NUMBER, "The number of the table's round")
-FLOOR = Measure("table_floor", Kind.YES_NO, "1 while the table wants the floor")
-FAULTS = Measure("table_faults", Kind.NUMBER, "Faults that the table has")
+LAST_WIN = Measure("last_win_dollars", Kind.MONEY, "Dollars of the last win of this gaming day, 0 before the first")
+LINK = Measure("table_link", Kind.YES_NO, "1 while the table is heard", "table")
+LIVE = Measure("table_live", Kind.YES_NO, "1 after two people have said LIVE", "table")
+PHASE = Measure("table_phase", Kind.WORD, "The phase of the table's round", "table")
+ROUND = Measure("table_round", Kind.NUMBER, "The number of the table's round", "table")
+FLOOR = Measure("table_floor", Kind.YES_NO, "1 while the table wants the floor", "table")
+FAULTS = Measure("table_faults", Kind.NUMBER, "Faults that the table has", "table")
 
 
 class Reading(NamedTuple):
@@ -98,8 +96,6 @@ class View:
     def _table(self, name: str, said: str) -> _Table:
         if name != said:
             raise WireError("table", f"is {said}, under the topic of {name}")
-        if name not in self._tables and len(self._tables) >= TABLES_MOST:
-            raise WireError("table", f"{name} is one more than {TABLES_MOST}")
         return self._tables.setdefault(name, _Table())
 
     def readings(self, now: float) -> tuple[Reading, ...]:
@@ -121,7 +117,8 @@ def _of_board(page: PageShows) -> list[Reading]:
     ]
     found.append(Reading("pending", str(len(page.pending)), "Claims being verified", PENDING))
     found.append(Reading("tables", str(page.tables), "Tables linked", TABLES))
-    found += [Reading("last-win", dollars(win.cents), "Last win today", LAST_WIN) for win in page.today[:1]]
+    last = page.today[0].cents if page.today else Cents(0)
+    found.append(Reading("last-win", dollars(last), "Last win today", LAST_WIN))
     return found
 
 

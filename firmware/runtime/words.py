@@ -366,15 +366,18 @@ class BankLink(Sealed):
 
 
 class Listener:
-    """The edge of who only listens, and is answered by nobody: a sign."""
+    """The edge of who only listens to one speaker, and is answered by nobody: a sign, a mirror.
 
-    def __init__(self, put: Put, wanted: Callable[[], str]) -> None:
-        self._put, self._bank, self._hearing = put, Trusted(wanted), Hearing()
+    `silent_ns`: another run takes the place of one that has been silent for longer.
+    """
+
+    def __init__(self, put: Put, wanted: Callable[[], str], silent_ns: int = SILENT_NS) -> None:
+        self._put, self._bank, self._hearing, self._silent_ns = put, Trusted(wanted), Hearing(), silent_ns
         self._start: tuple[object, object] = ("", 0)
         self._at_ns = 0
 
     def arrived(self, signal: object) -> None:
-        """The link's words. A word goes on if it is the bank's, and later than those before it."""
+        """The link's words. A word goes on if it is the speaker's, and later than those before it."""
         if not isinstance(signal, Arrived):
             self._put(signal)
             return
@@ -384,7 +387,7 @@ class Listener:
         except WireError as error:
             self._put(refused(signal.topic, error))
             return
-        silent = not self._hearing.run or signal.at_ns - self._at_ns > SILENT_NS
+        silent = not self._hearing.run or signal.at_ns - self._at_ns > self._silent_ns
         if self._hearing.is_next(word.said, _kind(word, signal), may_change=silent or self._is_later(word)):
             self._at_ns, self._start = signal.at_ns, _start(word)
             self._put(signal)
