@@ -37,24 +37,24 @@ ROOMS: Mapping[str, Room] = {
         20,
         148,
         400,
-        210,
-        ("the shell: loop, journal, sockets, pins;", "the processes table, bank, screen, sign, broker"),
+        220,
+        ("the processes; journal, sockets, pins",),
     ),
-    "firmware.config": Room(430, 148, 190, 210, ("reads table.toml and", "bank.toml")),
+    "firmware.config": Room(430, 148, 190, 220, ("reads table.toml and", "bank.toml")),
     "firmware.settle": Room(630, 148, 190, 100, ("felt settle: a round", "file in, payments out")),
-    "firmware.plain": Room(630, 258, 190, 100, ("files: bounded,", "never a pipe")),
+    "firmware.plain": Room(630, 258, 190, 110, ("files: bounded,", "never a pipe")),
     "hal": Room(
         20,
-        368,
+        378,
         265,
         244,
         ("devices: each port with its two", "sides, the real device and the", "cabinet; knows no poker"),
     ),
-    "firmware.table": Room(295, 368, 265, 104, ("one table: decide, evolve,", "phases, what is final")),
-    "firmware.bank": Room(570, 368, 250, 104, ("one bank: decide, ledger,", "meters, claims, reserve")),
-    "ui": Room(840, 368, 300, 244, ("what people see: the dealer's", "screens, the sign above the bank")),
-    "firmware.wire": Room(295, 482, 525, 54, ("messages between table, bank and sign",)),
-    "firmware.rules": Room(295, 546, 525, 66, ("the law: a round in, its payments out",)),
+    "firmware.table": Room(295, 378, 265, 104, ("one table: decide, evolve,", "phases, what is final")),
+    "firmware.bank": Room(570, 378, 250, 104, ("one bank: decide, ledger,", "meters, claims, reserve")),
+    "ui": Room(840, 378, 300, 244, ("what people see: the dealer's", "screens, the sign above the bank")),
+    "firmware.wire": Room(295, 492, 525, 54, ("messages between table, bank and sign",)),
+    "firmware.rules": Room(295, 556, 525, 66, ("the law: a round in, its payments out",)),
 }
 """Every room of `MAY_IMPORT`. A new room needs a place here."""
 STARTS = ("firmware.__main__", "firmware.commands")
@@ -62,7 +62,7 @@ STARTS = ("firmware.__main__", "firmware.commands")
 UNDRAWN = ("firmware",)
 """The package around the rooms, which is empty."""
 PURE_COLOR, SHELL_COLOR, DOOR_COLOR = "#e3f1e6", "#f3f5f8", "#f6dc8e"
-MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 730, 26, 72, 226
+MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 740, 26, 72, 226
 WIDE, NOTE = 1160, 20
 
 

@@ -102,7 +102,10 @@ REASONS: Sequence[tuple[str, str]] = (
         r"\S*felt pin( --role \w+)?$|felt doctor( --verify .*)?$|felt lines safe",
         "asks at a terminal, or looks at a table's own devices",
     ),
-    (r"felt (table|bank|screen|sign|broker|cabinet|rehearse|settle|rules|journal|reconcile|conformance)$", NAMED),
+    (
+        r"felt (table|bank|screen|sign|mirror|broker|cabinet|rehearse|settle|rules|journal|reconcile|conformance)$",
+        NAMED,
+    ),
     (r"felt rules explain$|felt journal (verify|show|checkpoint)$|felt bank verify$|felt table check$", NAMED),
     (
         r"felt (table|bank) (--config \S+ )?"
@@ -113,6 +116,7 @@ REASONS: Sequence[tuple[str, str]] = (
     (r"felt rules (check|show) FILE|felt rules show BOOK.FILE", "reads a file that a casino wrote: tests/rules"),
     (r"felt settle ", "reads a round's file: tests/rules"),
     (r"felt rehearse ", "plays a script: tests/proof/rehearse plays all of tests/rehearsals"),
+    (r"felt mirror --", "serves until it is stopped: tests/runtime/test_mirror.py"),
     (r"felt conformance ", "plays against a bank at a broker: tests/scenarios/test_conformance_at_a_broker.py"),
     (
         r"felt journal (show|verify|checkpoint) \S+|felt bank verify ",

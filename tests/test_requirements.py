@@ -18,8 +18,9 @@ EXTRAS = DOCUMENT["project"]["optional-dependencies"]
 LISTS = {
     "build": DOCUMENT["build-system"]["requires"],
     "felt": DOCUMENT["project"]["dependencies"],
-    "run": DOCUMENT["project"]["dependencies"] + EXTRAS["broker"],
-    "test": DOCUMENT["project"]["dependencies"] + EXTRAS["broker"] + EXTRAS["test"],
+    "run": DOCUMENT["project"]["dependencies"] + EXTRAS["broker"] + EXTRAS["mirror"],
+    "test": DOCUMENT["project"]["dependencies"] + EXTRAS["broker"] + EXTRAS["mirror"] + EXTRAS["test"],
+    "mirror": EXTRAS["mirror"],
     "device": EXTRAS["device"],
     "lock": EXTRAS["lock"],
 }

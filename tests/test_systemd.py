@@ -39,7 +39,7 @@ from tests.crowd import crowd
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMD = ROOT / "systemd"
 EXAMPLES = ROOT / "docs" / "examples"
-UNITS = ("felt-table", "felt-screen", "felt-bank", "felt-sign")
+UNITS = ("felt-table", "felt-screen", "felt-bank", "felt-sign", "felt-mirror")
 INSTALLED = "/opt/felt/.venv/bin/felt"
 Unit = dict[str, list[str]]
 
@@ -564,13 +564,18 @@ OF_ANOTHER = {f"felt/felt/table/uth-05/{last}" for last in ("up", "down", "alive
 STRANGE = {"felt/felt", "felt/felt/table", "felt/other/meters", "felt/other/table/uth-04/up", "elsewhere"}
 OF_BANKS = {"felt/felt/rival"}
 """A bank alone reads and writes it."""
-TOPICS = sorted(PUBLIC | OWN | OF_BANKS | OF_ANOTHER | STRANGE)
+VIEW = {"felt-view/felt/meter/main", "felt-view/felt/table/uth-04/phase", "homeassistant/device/felt-felt/config"}
+STATES = {f"felt/felt/table/{table}/{last}" for table in ("uth-04", "uth-05") for last in ("alive", "status")}
+"""A mirror reads these of tables."""
+TOPICS = sorted(PUBLIC | OWN | OF_BANKS | OF_ANOTHER | STRANGE | VIEW)
 
 MAY_WRITE = {
     "uth-04": {f"felt/felt/table/uth-04/{last}" for last in ("up", "alive", "status")},
     "uth-05": {f"felt/felt/table/uth-05/{last}" for last in ("up", "alive", "status")},
     "bank": {"felt/felt", "felt/felt/table", *PUBLIC, *OF_BANKS, *OWN, *OF_ANOTHER},
     "sign-1": set[str](),
+    "mirror": VIEW,
+    "viewer": set[str](),
     "stranger": set[str](),
 }
 MAY_READ = {
@@ -578,6 +583,8 @@ MAY_READ = {
     "uth-05": {"felt/felt/table/uth-05/down", *PUBLIC},
     "bank": MAY_WRITE["bank"],
     "sign-1": PUBLIC,
+    "mirror": PUBLIC | STATES,
+    "viewer": VIEW,
     "stranger": set[str](),
 }
 

@@ -27,7 +27,6 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     mirror.add_argument(
         "--home-assistant",
         type=prefix,
-        default="",
         metavar="PREFIX",
         help="tell Home Assistant of the values, under its prefix (homeassistant)",
     )
@@ -64,7 +63,7 @@ def _run(options: argparse.Namespace) -> int:
         link,
         metrics,
         Watchdog(),
-        prefix=options.home_assistant,
+        prefix=options.home_assistant or "",
         version=version(),
     )
     until_signalled(service.stop)

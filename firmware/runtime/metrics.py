@@ -17,7 +17,7 @@ from hal.workers import Worker
 STUCK_S = 10.0
 """A reader that takes nothing for so long is dropped."""
 THREADS_MOST = 32
-"""Of the process; one more reader is hung up on."""
+"""The threads of this process at most; one more reader is hung up on."""
 
 
 class Metrics:
