@@ -103,6 +103,8 @@ log = logging.getLogger("felt.table")
 
 MS = 1_000_000
 S = 1_000_000_000
+CLOCK = "%-I:%M %p"
+"""The clock of the house: twelve hours."""
 BANK_SILENCE_NS = 6 * S
 PRESENT_NS = 10 * S
 """How often a table says that it is there; also at once when a prize was paid and when a round has ended."""
@@ -536,7 +538,7 @@ class TableService:
             elif message.topic == self._topics.meters:
                 board = read(message.payload, Board)
                 if not self._is_over(board.epoch, board.term, message):
-                    self._meters, self._meters_at = meters_of(board), time.strftime("%H:%M")
+                    self._meters, self._meters_at = meters_of(board), time.strftime(CLOCK)
                     self._most = board.epoch, tuple((meter.name, meter.most) for meter in board.meters)
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
@@ -755,7 +757,7 @@ class TableService:
         badge = self._pins.badge
         person = self._house.people.get(badge)
         return Live(
-            clock=time.strftime("%H:%M"),
+            clock=time.strftime(CLOCK),
             at=self._now[0] // 60 * 60,
             meters=self._meters,
             meters_at=self._meters_at,

@@ -38,6 +38,10 @@ class ObstacleKind(StrEnum):
     MISSING = "deck missing"
 
 
+ROUTINE = frozenset({ObstacleKind.STALE, ObstacleKind.EMPTY, ObstacleKind.DECK})
+"""A deck that goes into the machine, as after every round: an order, and no fault."""
+
+
 class Obstacle(Struct, frozen=True):
     """A reason why bets do not open, and what to do about it."""
 

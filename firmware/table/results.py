@@ -11,7 +11,6 @@ says of every answer whether it may be, and what it pays. Results of all seats a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
@@ -81,13 +80,23 @@ def by_exception(state: TableState) -> bool:
 @kept
 def turn_of(house: House, state: TableState, number: int) -> SeatTurn:
     """The turn of a seat as it stands now."""
+    return _turn(house, state, number, ())
+
+
+@kept
+def would_pay(house: House, state: TableState, number: int, about: str, answer: str) -> tuple[Payment, ...]:
+    """The payments of a seat if this answer is given; () if more has to be asked then, or the law does not take it."""
+    return _turn(house, state, number, ((about, answer),)).lines
+
+
+def _turn(house: House, state: TableState, number: int, more: Called) -> SeatTurn:
     position = state.seat(number).position
     if position.settled or not (position.plays and number and state.in_turn):
         return SeatTurn(TurnStep.OVER)
     begun, lines = bool(position.final), pricing.answered(state, number)
     said, asked = known_at(house, state, number)[1], ""
     if not lines:
-        said, asked = _told(house, state, number, by_exception(state), is_again(state.seat(number)))
+        said, asked = _told(house, state, number, more, by_exception(state), is_again(state.seat(number)))
     called = said.answers
     later = asked if by_exception(state) and asked in house.game.after_meters else ""
     unanswered = SeatTurn(
@@ -107,11 +116,15 @@ def turn_of(house: House, state: TableState, number: int) -> SeatTurn:
     return SeatTurn(step, called, lines, own if apart else lines, later=later, why_not=why_not, begun=begun)
 
 
-def _told(house: House, state: TableState, number: int, takes_least: bool, again: bool) -> tuple[Said, str]:
-    """The words about a seat, with the least that can be if the law takes it; the question that only the dealer can answer,
-    "" for none. At a seat that is settled again nobody is taken to have lost.
+def _told(
+    house: House, state: TableState, number: int, more: Called, takes_least: bool, again: bool
+) -> tuple[Said, str]:
+    """The words about a seat and `more`, with the least that can be if the law takes it; the question that only the dealer
+    can answer, "" for none. At a seat that is settled again nobody is taken to have lost.
     """
     known, said = known_at(house, state, number)
+    for about, answer in more:
+        said = said.saying(about, answer)
     lost = said.result == LOSES
     while open_ := house.worlds.open(known, said):
         about, choices = next(iter(open_.items()))
@@ -225,11 +238,6 @@ def all_alike(house: House, state: TableState) -> tuple[int, ...]:
     """The seats of one press that are paid the same with any winner; () if there is only one."""
     found = tuple(number for number in in_one_go(house, state) if _untold_odds(house, state, number))
     return found if len(found) > 1 else ()
-
-
-def tally(house: House, state: TableState) -> Counter[str]:
-    """How many of the seats that are still to be settled lost, won and tied, as told and as taken to be."""
-    return Counter(came_to(house, state, number) for number in to_settle(state))
 
 
 def came_to(house: House, state: TableState, number: int) -> str:

@@ -46,7 +46,7 @@ from ui.dealer.widgets import Screen, Widget
 
 S = 1_000_000_000
 DECK = [rank + suit for suit in SUITS for rank in RANKS]
-LIVE = Live("23:59", tuple(MeterHeard(name, name, "9999999.99") for name in ("mega", "major", "minor")), "23:58")
+LIVE = Live("11:59 PM", tuple(MeterHeard(name, name, "9999999.99") for name in ("mega", "major", "minor")), "11:58 PM")
 NAMES = {"": "", DIAZ: "R. Diaz", OKAFOR: "M. Okafor"}
 
 BY_HAND = Equipment("shoe", "none", ("blue",))

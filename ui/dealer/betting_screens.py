@@ -8,15 +8,17 @@ from itertools import chain
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import debts, deciding, five_card, opening, wagering
 from firmware.table.house import House
-from firmware.table.interlock import obstacles
+from firmware.table.interlock import ROUTINE, obstacles
 from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
 from firmware.table.state import Phase, Seat, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
+from ui.dealer.opening_screens import order
 from ui.dealer.pieces import (
     NO_CHIPS_W,
     Body,
     Live,
+    Title,
     back_key,
     bar,
     center,
@@ -41,8 +43,8 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, stakes_tile, tile, tiles
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.seats import HANDS_BACKED, lamp_tile, short_tile, stakes_tile, tile, tiles
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 SIDE_KEY_W = 30.0
 """Width of the keys at the right of the work area."""
@@ -55,22 +57,25 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     """The obstacle that keeps bets closed, and its cure."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     found = obstacles(house, state)[:2]
-    lines = [
-        line
-        for obstacle in found
-        for line in (Line(obstacle.what, "strong", Tone.CAUTION), Line(obstacle.remedy, "body"))
-    ]
+    lines = [line for obstacle in found for line in order(obstacle)]
+    tone = closed_title(house, state)[1]
     area = frame.work
     if house.submission.by_account:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
-    lines.append(Line(say("closed.meanwhile"), "body", Tone.MUTED))
-    yield work(area, *notice(state, *lines, *faults(state, live)), border=Tone.CAUTION)
+    lines.append(Line(say("closed.meanwhile"), "small", Tone.MUTED))
+    yield work(area, *notice(state, *lines, *faults(state, live)), border=tone)
     yield from bar(house, state, frame)
     decks = _decks_wanted(house, state)
     yield (
         primary(frame, "fetch", decks, say("closed.stay")) if decks else nothing_yet(frame, say("key.bets-stay-closed"))
     )
+
+
+def closed_title(house: House, state: TableState) -> Title:
+    """Bets are closed; where only the next deck is wanted, as after every round, it says so and is no alarm."""
+    routine = all(one.kind in ROUTINE for one in obstacles(house, state))
+    return (say("title.next-deck"), Tone.NEXT) if routine else (say("title.closed"), Tone.CAUTION)
 
 
 def _decks_wanted(house: House, state: TableState) -> Message:
@@ -122,12 +127,14 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     if _has_side_keys(house, state):
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield from _side_keys(house, state, side)
-    upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
-    yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
     other = (Line(said, "body", Tone.STOP) for said in wagering.wrong_chips(house, state))
     wrong = machine_in_the_way(house, state) or next(chain(faults(state, live), other), None)
-    hint = wrong or Line(_hint(state), "body", Tone.MUTED)
-    yield from _below(frame, state, notice(state, hint), lower)
+    hint = _hint(state)
+    below = notice(state, *filter(None, [wrong or (Line(hint, "body", Tone.MUTED) if hint else None)]))
+    if below or state.decks.recut:
+        area, lower = area.foot(HINT_H, 0.4)
+        yield from _below(frame, state, below, lower)
+    yield from _meters(state, live, area) if state.program.progressive else _no_meters(state, area)
     yield from bar(house, state, frame)
     yield _no_more_bets(frame, state, live)
 
@@ -152,11 +159,12 @@ def _no_more_bets(frame: Frame, state: TableState, live: Live) -> Widget:
 
 
 def _hint(state: TableState) -> Message:
+    """The line of a dealer who has nothing else to read."""
     if debt := debts.waiting(state):
         return say("open.owed", round=debt.round, seat=debt.seat, amount=debt.owed)
-    if state.program.level:
+    if state.program.level and not state.players:
         return say("open.tap-players")
-    return say("open.lit-lamp") if state.program.progressive else say("open.begins")
+    return NOTHING if state.program.progressive else say("open.begins")
 
 
 def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -193,22 +201,31 @@ def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
 
 METERS_SHOWN = 3
 METERS_W = 90.0
-"""With less width meters stand below each other, each in one row: its name and its amount."""
+"""With less width the other meters stand below each other."""
+OTHER_METERS_H = 7.6
+"""Height of a meter below the first one: its name and its amount in a row."""
 
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
-    meters = live.meters[:METERS_SHOWN]
-    places = area.columns(len(meters) or 1) if area.w > METERS_W else area.rows(len(meters) or 1)
-    for heard, place in zip(meters, places, strict=False):
-        aligned = ("center", "center") if area.w > METERS_W else ("left", "right")
+    """The highest meter as the hero of the screen, the others in a row below it."""
+    first, *others = live.meters[:METERS_SHOWN] or (None,)
+    if first is None:
+        words = (center(say("rail.meters"), "small", Tone.MUTED), center(say("meters.none"), "body", Tone.MUTED))
+        yield label("meter-none", area, *words, fill="tile")
+        return
+    below = OTHER_METERS_H * (len(others) if area.w < METERS_W else 1)
+    hero, rest = area.foot(below, 0.0) if others else (area, area)
+    yield label(
+        f"meter-{first.name}", hero, center(meter_name(first), "body", Tone.MUTED),
+        center(grouped(first.amount), "jackpot", Tone.MONEY), fill="tile",
+    )  # fmt: skip
+    places = rest.columns(len(others) or 1, 0.0) if area.w > METERS_W else rest.rows(len(others) or 1, 0.0)
+    for heard, place in zip(others, places, strict=False):
         words = (
-            Line(meter_name(heard), "body", Tone.MUTED, aligned[0]),
-            Line(grouped(heard.amount), "money", Tone.MONEY, aligned[1]),
+            Line(meter_name(heard), "small", Tone.MUTED),
+            Line(grouped(heard.amount), "strong", Tone.MONEY, "right"),
         )
         yield Widget(f"meter-{heard.name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
-    if not meters:
-        words = (center(say("rail.meters"), "status", Tone.MUTED), center(say("meters.none"), "body", Tone.MUTED))
-        yield label("meter-none", area, *words, fill="tile")
 
 
 def _no_meters(state: TableState, area: Area) -> Iterator[Widget]:
@@ -280,11 +297,10 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
-        shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
-        word = short_money(seat.position.base) if seat.position.plays else NOT_PLAYING
+        word = short_money(seat.position.base) if seat.position.plays else ""
         total = sum(stake for _, stake in seat.position.stakes)
         below = say("stakes.in-all", amount=total) if seat.position.plays else ""
-        return short_tile(frame, state, place, shape, tone, word, below, press=f"stakes {place}", border=border)
+        return short_tile(frame, state, place, word, below, press=f"stakes {place}", border=border)
 
     yield from tiles(state, one)
     if not number:
@@ -347,10 +363,10 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
         balance = state.felt.accounts[place - 1]
-        shape, tone = (Shape.DISC, Tone.MONEY) if balance else (Shape.RING, Tone.OFF)
+        tone = Tone.MONEY if balance else Tone.MUTED
         hands = joined([HANDS_BACKED[hand] for hand in seat.five_card], " + ") if seat.five_card else ""
         return short_tile(
-            frame, state, place, shape, tone, short_money(balance), hands, press=f"account {place}", border=border
+            frame, state, place, short_money(balance), hands, tone=tone, press=f"account {place}", border=border
         )
 
     yield from tiles(state, one)
@@ -360,7 +376,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         said,
         Line(say("account.heading", seat=number), "strong"),
         Line(money(balance), "money", Tone.MONEY, "right"),
-        *_small_notice(state, Line(say("account.simulation"), "status", Tone.CAUTION)),
+        *_small_notice(state, Line(say("account.simulation"), "small", Tone.CAUTION)),
         border=Tone.CAUTION,
     )
     out = say("account.pay", amount=balance) if balance else say("account.empty")
@@ -375,7 +391,7 @@ CASH_OUT_W = 46.0
 
 
 def _small_notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    return (Line(state.desk.notice, "status", Tone.CAUTION),) if state.desk.notice else otherwise
+    return (Line(state.desk.notice, "small", Tone.CAUTION),) if state.desk.notice else otherwise
 
 
 def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -383,18 +399,18 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 
     several = len(state.program.sensed)
     for spot, number, wager, sensor in state.spots():
-        shape, tone = (Shape.ALERT, Tone.STOP) if sensor.dead else (Shape.TICK, Tone.DONE)
+        tone = Tone.STOP if sensor.dead else Tone.DONE
         word = say("sensor.failed") if sensor.dead else say("sensor.ok")
         level = say("sensor.chip") if sensor.covered else say("sensor.no-chip")
         why_not = hindered(house, state, live, f"sensor {spot}")
-        below = center(why_not, "small", Tone.CAUTION) if why_not else center(level, "status", Tone.MUTED)
-        lines = (center(word), below)
+        below = center(why_not, "small", Tone.CAUTION) if why_not else center(level, "small", Tone.MUTED)
+        lines = (center(word, "strong", tone), below)
         if several == 1:
-            yield tile(frame, state, number, shape, tone, *lines, press=f"sensor {spot}")
+            yield tile(frame, state, number, *lines, press=f"sensor {spot}")
             continue
         area = frame.seat(number, len(state.round.seats)).rows(several, 0.8)[state.program.sensed.index(wager)]
         called = center(house.game.called(wager), "small", Tone.MUTED)
-        said = tile(frame, state, number, Shape.NONE, tone, called, center(word), press=f"sensor {spot}", area=area)
+        said = tile(frame, state, number, called, center(word, "strong", tone), press=f"sensor {spot}", area=area)
         yield replace(said, id=f"sensor-{spot}")
     yield work(
         frame.work,
@@ -432,7 +448,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     numbers = len(state.round.seats) + 1
     across = -(-numbers // 2) if frame.upright else numbers
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
-        yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
+        yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="hero", group="count")
     yield from bar(house, state, frame)
     yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key")
 
@@ -481,7 +497,7 @@ FAILED_KEYS_H = 34.8
 def _failed_sensor(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A wager that is entered after the lock, because its sensor was marked as failed: a floorperson signs it."""
     facts, keys = frame.facts.foot(frame.for_words(FAILED_KEYS_H))
-    sign = Line(say("difference.sign"), "status", Tone.FLOOR)
+    sign = Line(say("difference.sign"), "small", Tone.FLOOR)
     lines = refusal(state, live, Line(_difference(house, state), "strong", Tone.CAUTION), sign)
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     offered = wagering.settlements(state, state.round.question)

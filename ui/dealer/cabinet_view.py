@@ -109,7 +109,7 @@ def _seats(state: CabinetState, width: float) -> list[Widget]:
 def _seat(seat: int, state: CabinetState, left: float, wide: float) -> list[Widget]:
     """The sensor with or without its chip (a key), and the lamp before it; a seat without a sensor is just a seat."""
     high = _SEAT_MM - (_BUTTON_MM + 0.8 if state.buttons else 0)
-    number, top = Line(str(seat), "status", Tone.MUTED), _TOP + 5.4
+    number, top = Line(str(seat), "small", Tone.MUTED), _TOP + 5.4
     if not state.sensors:
         return [Widget(f"cabinet-seat-{seat}", left, top, wide, high, (number,), fill="felt")]
     chip = seat in state.chips

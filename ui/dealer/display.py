@@ -248,22 +248,20 @@ class Display:
             self._glass.blit(self._hatch(box), (box.x, box.y))
             return 0
         if dim:
-            self._box(replace(box, h=box.h - self._panel.y_px(LIP_MM)), color, theme.EDGE, 1)
             return 0
         if not widget.press:
-            edge = theme.INK[widget.border] if widget.border else theme.EDGE if fill == "tile" else None
-            self._box(box, color if fill else None, edge, 3 if widget.border else 1)
+            edge = theme.INK[widget.border] if widget.border else None
+            self._box(box, color if fill else None, edge, 3)
             return 0
         return self._key(widget, box, color, progress, area)
 
     def _key(self, widget: Widget, box: Box, color: Color, progress: float | None, area: pygame.Rect) -> int:
-        """A key stands above its lip; under a finger it lies flat and bright, one to be held fills from the left."""
+        """A key has an edge; under a finger it moves down and is bright, one to be held fills from the left."""
         lip = self._panel.y_px(LIP_MM)
-        edge = theme.INK[widget.border] if widget.border else None
+        edge = theme.INK[widget.border] if widget.border else theme.KEY_EDGE if widget.fill in theme.SURFACES else None
         face = replace(box, h=box.h - lip)
         if progress is None:
-            self._box(box, theme.blend(color, (0, 0, 0), 0.45), None, 0)
-            self._box(face, color, edge, 3)
+            self._box(face, color, edge, 3 if widget.border else 2)
             if widget.hold_ms:
                 self._track(face, color, 0.0)
             return 0

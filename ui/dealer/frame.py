@@ -213,7 +213,7 @@ BAR_KEYS_MM = 13.0
 PAD_UPRIGHT_MM = 54.0
 PAD_MOST_MM = 80.0
 BADGE_MM = 11.8
-SMALL_MM = 4.4
+SMALL_MM = 4.9
 CARDS_UPRIGHT_MM = 20.0
 HAND_MM = 12.6
 
@@ -234,15 +234,15 @@ def frame_of(panel: Panel, warning_h: float = 0.0) -> Frame:
 def _flat(panel: Panel) -> Frame:
     """Wider than high: one row of seats, one bar, a rail if there is room."""
     roomy = panel.height_mm > 100
-    status = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, 10.4 if roomy else 9.0)
+    status = Area(MARGIN, 0.5, panel.width_mm - 2 * MARGIN, 12.6 if roomy else 9.0)
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
-    below = inside.top(status.h, 0.6)[1]
+    below = inside.top(status.h, 1.0)[1]
     has_rail = below.w - RAIL_MM - GAP >= MAIN_MM
     main, rail = below.side(RAIL_MM) if has_rail else (below, None)
     page, bar = main.foot(22.0 if roomy else 17.0)
-    seats, work = page.top(min(0.51 * page.h, 40.0), 1.0)
-    short, low = page.top(min(0.296 * page.h, 23.0), 1.0)
-    prompt_h, slot_h = (12.0, 18.0) if roomy else (7.6, 11.6)
+    seats, work = page.top(min(0.45 * page.h, 36.0), 1.0)
+    short, low = page.top(min(0.302 * page.h, 23.0), 1.0)
+    prompt_h, slot_h = (13.0, 18.0) if roomy else (8.4, 11.6)
     badge_h = BADGE_MM * panel.type_scale
     return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, badge_h, slot_h)
 

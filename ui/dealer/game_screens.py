@@ -50,7 +50,6 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import (
-    NOT_PLAYING,
     empty_tile,
     in_turn,
     lamp_tile,
@@ -59,7 +58,7 @@ from ui.dealer.seats import (
     tile,
     tiles,
 )
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 
 def drawn_words(state: TableState) -> Text:
@@ -210,12 +209,12 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
         if seat.late:
             word = say("seat.return") if state.sensor(number).covered else say("seat.returned")
             late = say("seat.late")
-            return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, late, word, border=Tone.CAUTION)
+            return short_tile(frame, state, number, late, word, tone=Tone.CAUTION, border=Tone.CAUTION)
         if not seat.position.plays:
             return empty_tile(frame, state, number)
         press = f"seat {number}" if asks and not seat.left else ""
         ante = short_money(seat.position.base)
-        return short_tile(frame, state, number, Shape.TICK, Tone.DONE, ante, _sides(house, seat), press=press)
+        return short_tile(frame, state, number, ante, _sides(house, seat), press=press)
 
     yield from tiles(state, one)
     heading = say("play.in-this-order") if state.players else say("play.nobody")
@@ -232,9 +231,8 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
 
 
 def _sides(house: House, seat: Seat) -> Text:
-    """Other stakes in few words: a lit lamp, Five Card Hand, side wagers."""
-    said = [say("seat.lit")] if seat.wager else []
-    said += [say("seat.5c")] if seat.five_card else []
+    """Other stakes in few words: Five Card Hand, side wagers."""
+    said = [say("seat.5c")] if seat.five_card else []
     sides = [wager for wager, _ in seat.position.stakes if wager not in house.game.required]
     said += [say("seat.sides", n=len(sides))] if sides else []
     return joined(said, " + ") if said else NOTHING
@@ -316,11 +314,11 @@ def _recorded(house: House, state: TableState) -> Text:
     return joined([say("recorded.so-many", n=n, what=word) for n, word in counted if n], " · ")
 
 
-def ask_title(house: House, state: TableState) -> Text:
+def ask_title(house: House, state: TableState) -> Title:
     """The title of the questions: `BEFORE THE FLOP ●○○`; three streets look alike, and their keys lie in one place."""
     streets, place = house.procedure.streets, state.round.street
     if not house.game.has_pass("streets") or len(streets) < 2:
-        return say("title.ask", last=len(state.round.seats))
+        return say("title.ask", last=len(state.round.seats)), Tone.NEXT
     dots = "".join("●" if one <= place else "○" for one in range(len(streets)))
     known = streets[place - 1] if place else streets[0]
     if not known.then:
@@ -328,7 +326,7 @@ def ask_title(house: House, state: TableState) -> Text:
     else:
         cards = house.game.dealt(known)
         words = say("title.after", cards=cards) if place else say("title.before", cards=cards)
-    return joined([words, dots], "  ")
+    return joined([words, dots], "  "), Tone.NEXT
 
 
 def _unless_tapped(house: House, state: TableState, now: Street) -> Message:
@@ -355,12 +353,10 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     def one(place: int, seat: Seat) -> Widget:
         sizes = deciding.sizes_raise(house, state, seat)
-        shape, tone = (Shape.TICK, Tone.NEXT) if sizes else (Shape.DASH, Tone.OFF)
+        tone = Tone.NEXT if sizes else Tone.MUTED
         word = short_money(seat.position.played) if sizes else say("raise.no-raise")
         border = Tone.NEXT if place == number else None
-        return short_tile(
-            frame, state, place, shape, tone, word, press=f"raise {place}" if sizes else "", border=border
-        )
+        return short_tile(frame, state, place, word, tone=tone, press=f"raise {place}" if sizes else "", border=border)
 
     yield from tiles(state, one)
     box = state.seat(number).position
@@ -377,9 +373,9 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
     if not box.plays:
-        return tile(frame, state, number, Shape.DASH, Tone.OFF, center(NOT_PLAYING, "status", Tone.MUTED))
+        return tile(frame, state, number)
     if box.choice == "abandoned":
-        return tile(frame, state, number, Shape.DASH, Tone.OFF, center(LEFT, tone=Tone.CAUTION))
+        return tile(frame, state, number, center(LEFT, "key", Tone.CAUTION))
     asked = deciding.asked(house, state, seat)
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
@@ -392,23 +388,13 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
         below = [center(words, "body", Tone.CAUTION if look else Tone.PLAIN)]
         below += [center(CHANGED, "body", Tone.CAUTION)] if changed else []
         edge = Tone.CAUTION if look else None
-        return tile(
-            frame,
-            state,
-            number,
-            Shape.DASH,
-            Tone.STOP,
-            center(FOLD, tone=Tone.STOP),
-            *below,
-            press=press,
-            border=edge,
-        )
+        return tile(frame, state, number, center(FOLD, "key", Tone.STOP), *below, press=press, border=edge)
     if choice == "play":
         tone = Tone.NEXT if asked else Tone.MUTED
         amount = center(short_money(box.raised or box.base * times), "body", tone)
-        many = wagered(house, 0 if box.raised else times)
-        return tile(frame, state, number, Shape.TICK, tone, center(many, tone=tone), amount, *lit, press=press)
-    return tile(frame, state, number, Shape.RING, Tone.OFF, center(say("choice.check")), *lit, press=press)
+        many = wagered(house) if box.raised else f"{times}×"
+        return tile(frame, state, number, center(many, "key", tone), amount, *lit, press=press)
+    return tile(frame, state, number, center(say("choice.check"), "key"), *lit, press=press)
 
 
 def wagered(house: House, times: int = 0) -> Message:
@@ -435,24 +421,20 @@ def _offered_elections(house: House) -> Iterator[tuple[str, str, Text]]:
             yield name, f"choose {name}", house.game.elected(name)
 
 
-_ELECTED: Mapping[str, tuple[Shape, Tone]] = {
-    "fold": (Shape.DASH, Tone.STOP),
-    "instant": (Shape.DISC, Tone.MONEY),
-    "play": (Shape.TICK, Tone.DONE),
-}
+_ELECTED: Mapping[str, Tone] = {"fold": Tone.STOP, "instant": Tone.MONEY, "play": Tone.PLAIN}
 
 
-def _election(house: House, seat: Seat) -> tuple[Text, Text, Shape, Tone]:
-    """Word, second line, shape and tone of what a player elected; who was not tapped plays."""
+def _election(house: House, seat: Seat) -> tuple[Text, Text, Tone]:
+    """Word, second line and tone of what a player elected; who was not tapped plays."""
     box = seat.position
     if box.option:
         fee = say("seat.fee", amount=box.base)
-        return house.game.elected(box.option, box.exchanged), fee, Shape.CHIP, Tone.NEXT
+        return house.game.elected(box.option, box.exchanged), fee, Tone.NEXT
     if box.choice == "abandoned":
-        return LEFT, "", Shape.DASH, Tone.CAUTION
+        return LEFT, "", Tone.CAUTION
     choice = box.choice if box.choice in _ELECTED else "play"
     name = next(name for name, one in house.game.elections.items() if one.choice == choice)
-    return house.game.elected(name), short_money(_bet_money(house, seat)) if choice == "play" else "", *_ELECTED[choice]
+    return house.game.elected(name), short_money(_bet_money(house, seat)) if choice == "play" else "", _ELECTED[choice]
 
 
 def _bet_money(house: House, seat: Seat) -> int:
@@ -464,10 +446,10 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
             return empty_tile(frame, state, number)
-        word, below, shape, tone = _election(house, seat)
+        word, below, tone = _election(house, seat)
         border = in_turn(state, number)
         press = f"seat {number}" if deciding.asked(house, state, seat) else ""
-        return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
+        return short_tile(frame, state, number, word, below, tone=tone, press=press, border=border)
 
     yield from tiles(state, one)
     turn, waits = state.round.turn, deciding.elects_alone(state)
@@ -481,7 +463,7 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     words = say("elections.cards", wanted=wanted, there=there)
     lines = [Line(words, "strong" if short else "body", Tone.CAUTION if short else Tone.MUTED)]
     if short:
-        lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
+        lines.append(Line(say("elections.too-many"), "small", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
     yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))))
 
@@ -532,10 +514,10 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         word: Text = house.game.row_called(row) if row else _election(house, seat)[0]
         if row and seat.position.verified:  # most of the money is not the Super's
             word = joined([_election(house, seat)[0], word], " + ")
-        shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
+        tone = Tone.MONEY if row else Tone.MUTED
         below = both_ways(take, give)
         border = in_turn(state, number)
-        return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
+        return short_tile(frame, state, number, word, *below, tone=tone, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
@@ -560,7 +542,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from choices(offered, keys, chosen=chosen, most=most)
     said = _hand_of_the_pass(house, state) or _whole_pass(house, state, declared)
     if before := _pass_before(state):  # tiles say the rest
-        said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
+        said = [Line(before, "small", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
     yield work(area, *said)
     yield from bar(house, state, frame)
     words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
@@ -591,8 +573,8 @@ def _of_the_pass(sums: Mapping[int, tuple[int, int]]) -> Text:
 def _whole_pass(house: House, state: TableState, declared: Message) -> list[Line]:
     base = house.game.called(house.game.base)
     return [
-        Line(say("declared.settle", last=len(state.round.seats), wager=declared, base=base), "status"),
-        Line(say("declared.not", wager=declared), "status", Tone.MUTED),
+        Line(say("declared.settle", last=len(state.round.seats), wager=declared, base=base), "small"),
+        Line(say("declared.not", wager=declared), "small", Tone.MUTED),
     ]
 
 
@@ -608,12 +590,12 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
                 steps += [say("declared.step", seat=number, what=over_the_table(*sums(lines))) for _ in lines[:1]]
     if not steps:
         return []
-    said = [Line(say("declared.hand", seat=turn), "status", Tone.MUTED), Line(joined(steps), "status")]
+    said = [Line(say("declared.hand", seat=turn), "small", Tone.MUTED), Line(joined(steps), "small")]
     if cut := limit_words(house, paid):
-        said.append(Line(cut, "status", Tone.CAUTION))
+        said.append(Line(cut, "small", Tone.CAUTION))
     box = state.seat(turn).position
     if box.verified and box.decision.choice != "instant":
-        said.append(Line(instant_alone(house), "status", Tone.CAUTION))
+        said.append(Line(instant_alone(house), "small", Tone.CAUTION))
     return said
 
 
@@ -645,11 +627,11 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
             return empty_tile(frame, state, number)
-        word, below, shape, tone = _election(house, seat)
+        word, below, tone = _election(house, seat)
         if seat.position.drawn:
             below = say("draw.bets") if seat.position.choice == "play" else say("draw.folds")
         border = in_turn(state, number)
-        return short_tile(frame, state, number, shape, tone, word, below, border=border)
+        return short_tile(frame, state, number, word, below, tone=tone, border=border)
 
     yield from tiles(state, one)
     box = state.seat(state.round.turn).position if state.round.turn else state.round.seats[0].position
@@ -758,7 +740,7 @@ def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         Line(say("count-stub.heading"), "strong", Tone.CAUTION),
         Line(say("count-stub.left", n=right) if right is not None else say("count-stub.all", deck=DECK), "body"),
         stub_line(house, state),
-        Line(say("count-stub.other", deck=DECK), "status", Tone.MUTED),
+        Line(say("count-stub.other", deck=DECK), "small", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines), border=Tone.CAUTION)
     yield from bar(house, state, frame)
@@ -771,15 +753,15 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
     if not box.plays:
         return empty_tile(frame, state, number)
     if house.game.has_pass("elections"):
-        word, below, shape, tone = _election(house, seat)
-        return short_tile(frame, state, number, shape, tone, word, below)
+        word, below, tone = _election(house, seat)
+        return short_tile(frame, state, number, word, below, tone=tone)
     if box.choice == "fold":
         fate = deciding.what_happens_to(house, seat, short=True)
-        return short_tile(frame, state, number, Shape.DASH, Tone.STOP, FOLD, fate)
+        return short_tile(frame, state, number, FOLD, fate, tone=Tone.STOP)
     if box.choice == "abandoned":
-        return short_tile(frame, state, number, Shape.DASH, Tone.CAUTION, LEFT)
+        return short_tile(frame, state, number, LEFT, tone=Tone.CAUTION)
     said = wagered(house, 0 if box.raised else box.times)
-    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, said, short_money(box.played))
+    return short_tile(frame, state, number, said, short_money(box.played))
 
 
 PLACES = {"board": say("entry.place-board"), "dealer": say("seat.dealer"), "six": say("entry.place-six")}

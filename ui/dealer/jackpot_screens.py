@@ -12,7 +12,7 @@ from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import remedy, why_off, why_unpaid
-from firmware.table.state import Prize, TableState
+from firmware.table.state import Prize, Seat, TableState
 from firmware.wire.structs import replace
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
@@ -28,9 +28,11 @@ from ui.dealer.pieces import (
     hand_name,
     hand_of_cards,
     hindered,
+    joined,
     key,
     label,
     limit_words,
+    money,
     nothing_yet,
     notice,
     paid_from,
@@ -42,11 +44,12 @@ from ui.dealer.pieces import (
     recipe,
     refusal,
     seats_of,
+    share_words,
     short_money,
     work,
 )
 from ui.dealer.seats import MARKS_H, lamp_tile, marks, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 
 def _prize_in_turn(state: TableState) -> Prize:
@@ -121,19 +124,13 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     """A floorperson looks at the hand."""
     prize = _prize_in_turn(state)
     seat = state.seat(state.round.turn)
-    by_lamp = say("prize.lamp-lit") if seat.wager else say("prize.lamp-not-lit")
-    placed = by_lamp if prize.wager == "progressive" else say("prize.by-button")
-    rows = [
-        Line(prize_money(prize) or _about(prize, live) or prize.odds, "strong", Tone.MONEY),
-        *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None or _about(prize, live) else []),
-        Line(say("prize.first", what=placed), "status"),
-        Line(say("prize.second", cards=_whose(prize)) if house.game.has_board else say("prize.second-own"), "status"),
-    ]
+    about = prize_money(prize) or _about(prize, live)
+    rows = [center(about or prize.odds, "hero", Tone.MONEY)]
+    rows += [center(_share(prize, live), "body", Tone.MUTED)] if about else []
     if prize.meter:
         before = evidence.before_it(state)
-        rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
-        rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
-    rows += _waits(state) or refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
+        rows += [Line(say("prize.before", seats=before, n=len(before)), "small", Tone.CAUTION)] if before else []
+    rows += _waits(state) or refusal(state, live)
     facts, place, seats = _refuse(frame)
     yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
@@ -142,16 +139,39 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         size="label", second="small", hold=True,
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(house, state, live, frame, "approve", cards=True)
+    yield from pin_pad(house, state, live, frame, "approve", cards=True, checked=_checklist(house, seat, prize))
     yield from bar(house, state, frame)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(frame, "approve", say("key.approve"), hold=True, fill="floor", beside_back=True)
 
 
+def _share(prize: Prize, live: Live) -> Text:
+    """What of the meter it is; the bank freezes the amount once a floorperson approves."""
+    share = share_words(prize, live)
+    return say("prize.frozen-later", odds=share) if prize.amount is None else share
+
+
+def _checklist(house: House, seat: Seat, prize: Prize) -> tuple[Line, ...]:
+    """What the floorperson validates: the wager, which the table knows, and the hand, which the floorperson sees."""
+    lit, placed = bool(seat.wager), say("prize.by-button")
+    if prize.wager in house.submission.on_sensor:
+        placed = say("prize.lamp-lit") if lit else say("prize.lamp-not-lit")
+    cards = say("prize.second", cards=_whose(prize)) if house.game.has_board else say("prize.second-own")
+    known = lit or prize.wager not in house.submission.on_sensor
+    return (
+        Line(
+            say("check.done", what=placed) if known else say("check.open", what=placed),
+            "body",
+            Tone.DONE if known else Tone.STOP,
+        ),
+        Line(say("check.open", what=cards), "body"),
+    )
+
+
 def _waits(state: TableState) -> tuple[Line, ...]:
     """Why the prize waits, () where it does not."""
     waits = why_unpaid(state)
-    return (Line(waits, "status", Tone.CAUTION),) if waits else ()
+    return (Line(waits, "small", Tone.CAUTION),) if waits else ()
 
 
 def _about(prize: Prize, live: Live) -> Message:
@@ -169,13 +189,12 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The bank is asked."""
     prize = _prize_in_turn(state)
     off = why_off(state) if state.neighbors.bank_alarm or not state.neighbors.link_up else NOTHING
-    link = off or say("price.freezes")
     rows = (
         Line(_heading(state, prize), "key"),
-        Line(prize.odds, "strong", Tone.MONEY),
-        Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
-        Line(say("price.hold-cards"), "strong", Tone.CAUTION),
-        Line(_meanwhile(state) if off else say("price.safe"), "body", Tone.PLAIN if off else Tone.MUTED),
+        center(_about(prize, live) or share_words(prize, live), "hero", Tone.MONEY),
+        *((center(off, "body", Tone.CAUTION),) if off else ()),
+        center(say("price.hold-cards"), "strong", Tone.CAUTION),
+        center(_meanwhile(state) if off else say("price.safe"), "small", Tone.PLAIN if off else Tone.MUTED),
     )
     seats, facts = _above_cards(frame).top(frame.for_words(MARKS_H))
     yield from marks(state, seats)
@@ -195,18 +214,20 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     prize = _prize_in_turn(state)
     backers = len(prize.backers)
     each = prize.payment.payout  # reading 4: one share for each backer of the dealer's hand, at the own turn
-    shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
-    validated = say("hold.validated", name=person_name(house, prize.by[0]))
-    amount = Line(prize_money(prize), "money", Tone.MONEY)
-    pending = Line(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED)
+    odds = share_words(prize, live)
+    shared = say("hold.shared", odds=odds, players=backers, each=each) if backers > 1 else odds
+    amount = center(prize_money(prize), "hero", Tone.MONEY)
+    pending = center(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED)
     if prize.offered:
         changed = say("hold.was-now", was=prize.amount or 0, now=prize.offered.amount)
-        amount, pending = Line(changed, "key", Tone.CAUTION), Line(say("hold.another-amount"), "small")
+        amount, pending = center(changed, "money", Tone.CAUTION), center(say("hold.another-amount"), "small")
     rows = (
         amount,
         pending,
-        Line(LEAVE_CARDS, "label", Tone.CAUTION),
-        *(_waits(state) or refusal(state, live, Line(validated, "small", Tone.MUTED))),
+        *(_waits(state) or refusal(state, live)),
+    )
+    validated = Line(
+        say("check.done", what=say("hold.validated", name=person_name(house, prize.by[0]))), "body", Tone.DONE
     )
     facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
     place, beside = (
@@ -227,7 +248,9 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     signs = "accept-price" if prize.offered else "claim-paid"  # the validator may sign for another amount too
-    yield from pin_pad(house, state, live, frame, signs, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(
+        house, state, live, frame, signs, say("badge.second-floorperson"), cards=True, checked=(validated,)
+    )
     yield from bar(house, state, frame)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
     if backers > 1:
@@ -241,9 +264,10 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     yield from tiles(
         state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
-    amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
-    heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    amount, how, words, chip = _to_pay(house, state.round.turn, prize.payment, live)
+    heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=share_words(prize, live))
+    lines = [Line(heading, "strong"), center(amount, "hero", Tone.MONEY), center(how, "strong")]
+    lines += [center(chip, "small", Tone.MUTED)] if chip else []
     if cut := limit_words(house, prize.payments):
         lines.append(Line(cut, "strong", Tone.CAUTION))
     if back := first_back(state.seat(state.round.turn).position.undone, prize.payments):
@@ -254,19 +278,18 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     yield primary(frame, "paid", words, fill="done")
 
 
-def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message, Message, Message]:
-    """How much, in what, and the key that says it is done."""
+def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Text, Text, Message, Message]:
+    """How much, in what, the key that says it is done, and what becomes of the wager's chip."""
     if paid.source is Source.ACCOUNT:
         to_account = say("pay.to-account", wager=house.game.called(paid.wager), seat=seat)
-        return say("pay.credit", amount=paid.payout), to_account, say("key.seat-credited", seat=seat)
+        return money(paid.payout), to_account, say("key.seat-credited", seat=seat), NOTHING
     # The wager's chip went into the rack after the count: what is returned is paid out with the prize.
     over = paid.paid_over
     wager = say("pay.wager-in-it", amount=paid.returned) if paid.returned else say("pay.wager-stays")
-    amount = say("pay.amount", amount=over, source=paid_from([paid]))
-    how = say("pay.chips", chips=recipe(over, live.denominations), wager=wager)
+    how: Text = recipe(over, live.denominations)
     if paid.source is not Source.RACK:  # 653a.11(k)(4)
-        how = say("pay.attendant", wager=wager)
-    return amount, how, say("key.seat-paid", seat=seat)
+        how = say("pay.attendant")
+    return money(over), joined([how, paid_from([paid])], " "), say("key.seat-paid", seat=seat), wager
 
 
 ENVY_TILE_H = 24.0
@@ -284,8 +307,8 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         facts, below = frame.facts.foot(min(frame.for_words(ENVY_TILE_H), frame.facts.h / 2))
         for number, area in zip(owed, below.columns(len(owed)), strict=True):
             yield _envy_tile(frame, house, state, number, area)
-        of_house = Line(say("envy.signed", amount=house.approvals[Act.ENVY].least), "status", Tone.FLOOR)
-        lines = (*_envy_lines(due, live), Line(tap, "status", Tone.MUTED), *(waits or refusal(state, live, of_house)))
+        of_house = Line(say("envy.signed", amount=house.approvals[Act.ENVY].least), "small", Tone.FLOOR)
+        lines = (*_envy_lines(due, live), Line(tap, "small", Tone.MUTED), *(waits or refusal(state, live, of_house)))
         yield label("work", facts, *lines, fill="tile", border=Tone.FLOOR)
         yield from pin_pad(house, state, live, frame, "envy-paid")
         yield from bar(house, state, frame)
@@ -304,14 +327,14 @@ def _envy_tile(frame: Frame, house: House, state: TableState, number: int, area:
     due = {one.seat: one for one in jackpot.envy_due(state)}
     press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
     if number == state.round.turn:
-        return tile(frame, state, number, Shape.TICK, Tone.DONE, center(say("seat.winner"), tone=Tone.DONE))
+        return tile(frame, state, number, center(say("seat.winner"), "key", Tone.DONE))
     if number in due:
-        words = (center(say("seat.envy"), tone=Tone.MONEY), center(short_money(due[number].payout)))
-        return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press, area=area)
+        words = (center(say("seat.envy"), "key", Tone.MONEY), center(short_money(due[number].payout)))
+        return tile(frame, state, number, *words, press=press, area=area)
     if number in owed:
         why = say("seat.player-left") if seat.left else say("seat.same-player")
-        dash = (center(say("seat.no-envy"), "status"), center(why, "status"))
-        return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press, area=area)
+        dash = (center(say("seat.no-envy"), "body"), center(why, "small"))
+        return tile(frame, state, number, *dash, press=press, area=area)
     return lamp_tile(frame, house, state, number, seat)
 
 

@@ -10,6 +10,7 @@ Rules, so that a screen can be written without trying:
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);
   not if a right-aligned line follows the heading: they share its row, and the shape stands below them.
+* A seat's tile has slots: its number upper left, its lamp upper right, its word and its amount below each other.
 * Words that do not fit in the smallest step are given more room first: they stand closer to the edges, and a shape is
   no higher than they are, or stands in the row of the heading.
 * Nothing ever leaves the widget: a text that does not fit even so is set smaller still, whole. `Placing.squeezed`
@@ -36,6 +37,8 @@ KEY_PADDING_MM = 0.5
 TOP_PADDING_MM = 1.2
 LIP_MM = 0.6
 """The lower edge of a key, which makes it look like one."""
+LAMP_MM = 4.6
+"""Diameter of the lamp in the corner of a seat's tile."""
 TRACK_MM = 0.8
 """The bar above the lip of a key to be held, and as much again below it."""
 
@@ -105,6 +108,8 @@ def _placed(widget: Widget, panel: Panel, setting: _Setting, origin_y_px: int) -
     pad = min(panel.x_px(KEY_PADDING_MM if narrow else PADDING_MM), box.w // 20)
     lip = panel.y_px(LIP_MM + (2 * TRACK_MM if widget.hold_ms else 0.0)) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
+    if widget.slotted:
+        return _slotted(widget, box, room, setting)
     if widget.shape is Shape.NONE:
         return _stacked(widget, box, room, setting)
     if setting.close and len(widget.lines) > 1 and widget.lines[0].align == "left":
@@ -142,6 +147,27 @@ def _stacked(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     free = max(0, room.h - tall)
     top = room.y + (free // 2 if centered else min(setting.panel.y_px(TOP_PADDING_MM), free))
     return Placing(box, _drop(rows, room, top), None, squeezed, steps)
+
+
+def _slotted(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
+    """Number and lamp in the upper corners; the word, and the amount below it, where they stand in every tile of the row."""
+    rows, squeezed, steps = _rows(widget.lines, room, setting)
+    head, words = rows[:1], rows[1:]
+    panel = setting.panel
+    top = room.y + min(panel.y_px(0.6), max(0, room.h - sum(row.height for row in rows)))
+    side = min(panel.x_px(LAMP_MM), room.w // 3, room.h)
+    edge = panel.x_px(1.2)
+    lamp = Box(box.x + box.w - side - edge, box.y + edge, side, side) if widget.shape is not Shape.NONE else None
+    below = top + head[0].height
+    slot = words[0].height if words else 0
+    tall = max(sum(row.height for row in words), slot + round(slot * AMOUNT_SHARE))
+    start = below + max(0, room.y + room.h - below - tall) // 2
+    start = min(start, max(below, room.y + room.h - sum(row.height for row in words)))
+    return Placing(box, _drop(head, room, top) + _drop(words, room, start), lamp, squeezed, steps)
+
+
+AMOUNT_SHARE = 0.85
+"""Height of the amount's slot: a share of the word's above it."""
 
 
 def _beside(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:

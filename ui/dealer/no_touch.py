@@ -10,8 +10,9 @@ from ui.words import ENGLISH
 
 
 def status_areas(frame: Frame) -> tuple[Area, Area]:
-    """The status bar: the table's key, and the notice beside it."""
-    return frame.status.left(20.0 if frame.upright else 28.0, 0.5)
+    """The status bar: the table's key at its right end, and what stands beside it."""
+    rest, name = frame.status.side(20.0 if frame.upright else frame.for_words(22.0), 0.5)
+    return name, rest
 
 
 def without_touch(shown: Screen, frame: Frame) -> Screen:
@@ -20,6 +21,6 @@ def without_touch(shown: Screen, frame: Frame) -> Screen:
     """
     _, area = status_areas(frame)
     above = [widget for widget in shown.widgets if not (area.x <= widget.x and widget.y + widget.h <= area.y + area.h)]
-    said = Line(ENGLISH(say("screen.no-touch")), "status", Tone.STOP)
+    said = Line(ENGLISH(say("screen.no-touch")), "small", Tone.STOP)
     told = Widget("no-touch", area.x, area.y, area.w, area.h, (said,), fill="tile", border=Tone.STOP)
     return replace(shown, widgets=(*above, told))

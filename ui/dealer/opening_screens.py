@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from firmware.rules.message import Message, say
 from firmware.table import opening
 from firmware.table.house import House
-from firmware.table.interlock import machine_obstacles, machine_used
+from firmware.table.interlock import ROUTINE, Obstacle, machine_obstacles, machine_used
 from firmware.table.procedures import DECK
 from firmware.table.state import Prepared, TableState
 from ui.dealer.frame import Area, Frame
@@ -57,7 +57,7 @@ def _pictured(frame: Frame, area: Area, shape: Shape) -> tuple[Area, Widget]:
 def _said(*texts: Text, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
     """Plain sentences, as large as the page has room for: these screens are what a trainee learns from."""
     for text in texts:
-        yield Line(text, "large", tone)
+        yield Line(text, "body", tone)
 
 
 def _above_key(page: Area, width: float = LOWER_KEY_W) -> tuple[Area, Area]:
@@ -88,7 +88,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         *_said(say("two-sentences", first=bring, second=there), say("shut.inspect-first")),
         Line(
             say("shut.preinspected", cite=house.procedure.cite("preinspected")),
-            "status",
+            "small",
             Tone.MUTED,
         ),
         *_sensors_lost(state),
@@ -103,7 +103,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 def _sensors_lost(state: TableState) -> Iterator[Line]:
     """Known before a player comes; once the table is open the reason why the progressive is off says it."""
     if state.program.progressive and not state.felt.up and state.felt.why:
-        yield Line(say("off.sensors", why=state.felt.why), "status", Tone.CAUTION)
+        yield Line(say("off.sensors", why=state.felt.why), "small", Tone.CAUTION)
 
 
 def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -189,7 +189,9 @@ def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """By the machine, which says how far it is, or by hand."""
     if machine_used(house, state):
-        yield _machine(house, state, frame.page)
+        page, picture = _pictured(frame, frame.page, Shape.MACHINE)
+        yield picture
+        yield _machine(house, state, page)
         yield from bar(house, state, frame)
         yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
         return
@@ -225,10 +227,19 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
     found = tuple(machine_obstacles(house, state))
     lines: list[Line] = []
     for obstacle in found[:2]:
-        lines += [Line(obstacle.what, "strong", Tone.CAUTION), *_said(obstacle.remedy)]
-    lines += _said(_contents(state)) if shuffler.connected else ()
-    lines += _said(say("shuffle.when-finished"), tone=Tone.MUTED)
-    return _page(state, page, say("shuffle.put-in"), *lines, cite=house.procedure.cite("shuffle"))
+        lines += order(obstacle)
+    lines += _said(_contents(state), tone=Tone.MUTED) if shuffler.connected else ()
+    heading = say("shuffle.put-in") if found else say("shuffle.when-finished")
+    return _page(state, page, heading, *lines, cite=house.procedure.cite("shuffle"))
+
+
+def order(obstacle: Obstacle) -> Iterator[Line]:
+    """What the dealer does now, large; before it what is wrong, unless it is a step of every round."""
+    if obstacle.kind in ROUTINE:
+        yield Line(obstacle.remedy, "money")
+    else:
+        yield Line(obstacle.what, "strong", Tone.CAUTION)
+        yield Line(obstacle.remedy, "body")
 
 
 def _contents(state: TableState) -> Message:
@@ -270,7 +281,7 @@ def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             lie,
             say("idle.then"),
         ),
-        Line(say("idle.closes"), "status", Tone.MUTED),
+        Line(say("idle.closes"), "small", Tone.MUTED),
         cite=house.procedure.cite("idle"),
     )
     words = (say("key.faces-down"),) if state.decks.face_up else (say("key.faces-up"), say("key.player-asks"))
@@ -292,7 +303,7 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         page,
         say("empty.heading"),
         *_said(say("two-sentences", first=where, second=say("empty.right", n=len(state.decks.here), cards=right))),
-        Line(say("empty.other-count"), "status", Tone.MUTED),
+        Line(say("empty.other-count"), "small", Tone.MUTED),
     )
     yield from _counts(right, below)
     yield from bar(house, state, frame)
@@ -314,9 +325,9 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         *refusal(
             state,
             live,
-            Line(say("short.look"), "status"),
-            Line(say("short.floor"), "status", Tone.FLOOR),
-            Line(say("short.decks-removed"), "status"),
+            Line(say("short.look"), "small"),
+            Line(say("short.floor"), "small", Tone.FLOOR),
+            Line(say("short.decks-removed"), "small"),
         ),
     )
     facts, again = frame.facts.foot(12.6)

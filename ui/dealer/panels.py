@@ -17,7 +17,7 @@ class Panel(Struct, frozen=True):
     width_mm: float
     height_mm: float
     type_scale: float = 1.0
-    """How much larger than the type scale its text is: a larger panel has room for it."""
+    """How much larger than the type scale its text is: a larger panel has room for it, a narrow one is read from nearer."""
 
     @property
     def px_per_mm(self) -> float:
@@ -44,10 +44,10 @@ class Panel(Struct, frozen=True):
 SEVEN_INCH = Panel("7 inch, 800x480", 800, 480, 154.1, 85.9)
 """The Raspberry Pi's first 7 inch display, and other 800x480 panels of that size. Its pixels are not square."""
 
-TEN_INCH = Panel("10.1 inch, 1280x800", 1280, 800, 216.96, 135.6, 1.15)
+TEN_INCH = Panel("10.1 inch, 1280x800", 1280, 800, 216.96, 135.6, 1.1)
 """The common 10.1 inch 16:10 panel (HDMI or LVDS)."""
 
-PORTRAIT = Panel("7 inch portrait, 720x1280", 720, 1280, 86.94, 154.56)
+PORTRAIT = Panel("7 inch portrait, 720x1280", 720, 1280, 86.94, 154.56, 0.9)
 """The Raspberry Pi Touch Display 2, 7 inch, as it is built: upright."""
 
 PANELS: dict[str, Panel] = {"800x480": SEVEN_INCH, "1280x800": TEN_INCH, "720x1280": PORTRAIT}

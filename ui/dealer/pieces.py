@@ -32,6 +32,7 @@ from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.no_touch import status_areas
 from ui.dealer.service import Service
+from ui.dealer.theme import CARD
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
 from ui.words import short_money as short_money
@@ -255,11 +256,11 @@ NO_READER = say("badge.no-reader")
 def faults(state: TableState, live: Live) -> Iterator[Line]:
     """The work for a technician, and that all of it is a test: shown between rounds and while bets are open."""
     if live.reader_gone:
-        yield Line(NO_READER, "status", Tone.CAUTION)
+        yield Line(NO_READER, "small", Tone.CAUTION)
     for fault in live.faults:
-        yield Line(fault, "status", Tone.CAUTION)
+        yield Line(fault, "small", Tone.CAUTION)
     if not state.program.live:
-        yield Line(say("live.not"), "status", Tone.STOP)
+        yield Line(say("live.not"), "small", Tone.STOP)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -427,7 +428,7 @@ def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *
     `both`: the refusal stands below the question, if nothing else on the screen says the question.
     """
     asked = (Line(text, "strong", tone),) if text and (both or not state.desk.notice) else ()
-    size = "status" if both else "strong"
+    size = "small" if both else "strong"
     refused = (Line(state.desk.notice, size, Tone.CAUTION),) if state.desk.notice else ()
     return label("prompt", area, *asked, *refused)
 
@@ -455,74 +456,63 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 def status(
     house: House, state: TableState, live: Live, frame: Frame, title: Title, warning: Message = NOTHING
 ) -> Iterator[Widget]:
-    """The table, the phase, and what it depends on; a `warning` replaces phase and neighbors, upright it stands below."""
+    """The phase, the table, round and clock; link and shuffler only when they are not well. A `warning` replaces phase and
+    neighbors, upright it stands below.
+    """
     words, tone = title
     name, rest = status_areas(frame)
-    of_title, of_neighbors = rest.rows(2, 0.0) if frame.upright else rest.left(54.0, 0.0)
+    of_title, below = rest.rows(2, 0.0) if frame.upright else (rest, rest)
     yield _table_key(house, state, live, name)
-    said = words(len(state.round.seats)) if callable(words) else words
-    told = [("link", *said) for said in _link_said(state)] + [
-        ("machine", *said) for said in _machine_said(house, state)
-    ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
-    rest, at_the_end = of_neighbors.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
-    now = Line(clock, "status", Tone.MUTED, "right")
+    of_neighbors, at_the_end = below.side(frame.for_words(CLOCK_W), 0.0)
+    now = Line(clock, "small", Tone.MUTED, "right")
     yield label("neighbors", at_the_end, now if state.program.live else _NOT_LIVE)
-    if warning and frame.upright:
-        below = Area(frame.status.x, frame.status.bottom, frame.status.w, WARNING_H)
-        yield label("warning", below, Line(warning, "status", Tone.CAUTION))
-    elif warning:
-        w = rest.right - of_title.x
-        yield label("warning", Area(of_title.x, of_title.y, w, of_title.h), Line(warning, "status", Tone.CAUTION))
+    if warning:
+        under = Area(frame.status.x, frame.status.bottom, frame.status.w, WARNING_H)
+        yield label("warning", under if frame.upright else of_neighbors, Line(warning, "small", Tone.CAUTION))
+    if warning and not frame.upright:
         return
+    unwell = [("link", said) for said in _link_said(state)] + [
+        ("machine", said) for said in _machine_said(house, state)
+    ]
+    if not frame.upright:
+        of_title, of_neighbors = of_neighbors.side(frame.for_words(UNWELL_W) * len(unwell), 0.0)
+    said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
-    share = 0.5 if frame.upright else LINK_SHARE
-    places = rest.left(share * rest.w, 0.0) if len(told) == 2 else (rest,)
-    for (id_, shape, tone, said), area in zip(told, places, strict=False):
-        line = Line(said, "status", tone, "left" if frame.upright else "right")
-        yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
+    for (id_, what), area in zip(unwell, of_neighbors.columns(max(1, len(unwell)), 0.0), strict=False):
+        line = Line(what, "label", Tone.CAUTION, "left" if frame.upright else "right")
+        yield Widget(id_, area.x, area.y, area.w, area.h, (line,), Shape.TRIANGLE, Tone.CAUTION)
 
 
-_NOT_LIVE = Line(say("status.not-live"), "status", Tone.STOP, "right")
+_NOT_LIVE = Line(say("status.not-live"), "small", Tone.STOP, "right")
 """Instead of round and clock, on every screen of a test."""
 
 
 WARNING_H = 13.2
 """Upright, of three lines of the smallest type."""
-CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 17.5
-LINK_SHARE = 0.53
-"""Width that link and shuffler share beside the title: PROG OFF is longer than a shuffler's words."""
-Said = tuple[Shape, Tone, Message]
-"""A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
+CLOCK_W = 27.0
+UNWELL_W = 25.0
+"""Widths of round and clock, and of each neighbor that is not well."""
 
 
-def _link_said(state: TableState) -> Iterator[Said]:
-    if not state.program.progressive:
-        return
-    if not state.neighbors.link_up:
-        yield Shape.TRIANGLE, Tone.CAUTION, say("status.no-link")
-    elif trouble(state):
-        yield Shape.TRIANGLE, Tone.CAUTION, say("status.progressive-off")
-    else:
-        yield Shape.TICK, Tone.MUTED, say("status.link")
+def _link_said(state: TableState) -> Iterator[Message]:
+    if state.program.progressive and not state.neighbors.link_up:
+        yield say("status.no-link")
+    elif state.program.progressive and trouble(state):
+        yield say("status.progressive-off")
 
 
-def _machine_said(house: House, state: TableState) -> Iterator[Said]:
+def _machine_said(house: House, state: TableState) -> Iterator[Message]:
     shuffler = state.neighbors.shuffler
-    if state.decks.covered:
-        yield Shape.DASH, Tone.MUTED, say("status.shuffler-off")
-    elif not machine_used(house, state):
+    if state.decks.covered or not machine_used(house, state):
         return
-    elif not shuffler.connected or alarming(state):
-        said = say("status.shuffler-alarm") if shuffler.connected else say("status.shuffler-gone")
-        yield Shape.TRIANGLE, Tone.CAUTION, said
-    else:
-        counted = shuffler.count is not None
-        said = say("status.shuffler", count=shuffler.count or 0) if counted else say("status.shuffler-counts")
-        wrong = is_unfit(house, state)
-        if wrong and shuffler.count == DECK:  # its number is right, and something else is not
-            said = say("status.see-shuffler")
-        yield Shape.TRIANGLE if wrong else Shape.TICK, Tone.CAUTION if wrong else Tone.MUTED, said
+    if not shuffler.connected:
+        yield say("status.shuffler-gone")
+    elif alarming(state):
+        yield say("status.shuffler-alarm")
+    elif is_unfit(house, state):  # where its number is right, something else is not
+        wrong = shuffler.count in (DECK, None)
+        yield say("status.see-shuffler") if wrong else say("status.shuffler", count=shuffler.count or 0)
 
 
 def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widget:
@@ -537,7 +527,7 @@ def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widge
         or live.service
         or not (live.can_serve or routine(house, state))
     ):
-        return label("table", area, Line(name, "strong", align="left"))
+        return label("table", area, Line(name, "small", Tone.MUTED, "right"))
     due, menu = is_due(state, live.day), f"problem {TABLE_MENU}"
     called, asks = (say("key.day-over"), Tone.CAUTION) if due else (say("key.table"), None)
     return key("table", menu, area, called, name, size="label", second="small", border=asks)
@@ -589,7 +579,7 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
     for place, (card, area) in enumerate(zip(cards, places, strict=False)):
         yield Widget(
             f"card-{place + 1}", area.x, area.y, area.w, area.h, (center(rank_word(card[0]), "key"),),
-            SUIT_SHAPES[card[1]],
+            SUIT_SHAPES[card[1]], Tone.PLAIN, CARD, group="hand",
         )  # fmt: skip
 
 
@@ -617,23 +607,28 @@ def pin_pad(
     who: Text = FLOORPERSON,
     *,
     cards: bool = False,
+    checked: Sequence[Line] = (),
 ) -> Iterator[Widget]:
     """Badge and PIN. Typed digits are never shown, only their number. `press`: the signed act. `cards`: a hand lies
-    there too.
+    there too. `checked`: what is true or signed already, above who is asked for.
 
-    A person who may not sign reads so at the badge, and the pad stays dark: nobody types a PIN and holds a key for nothing.
+    The digits stand there only between badge and PIN. A person who may not sign reads so at the badge: nobody types a PIN
+    and holds a key for nothing.
     """
-    badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
+    place = frame.pad_beside_cards if cards else frame.pad
     why_not = _locked(state, live) or _may_not_sign(house, state, live, press)
-    lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
+    lines = (Line(why_not, "body", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
+    if live.by or why_not or not live.badge:
+        yield label("badge", place, *checked, *lines, fill="tile", border=Tone.FLOOR)
+        return
+    badge, digits = place.top(frame.badge_h, 0.7)
     yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
-    ready = bool(live.badge) and not live.by and not live.checking and not why_not
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")
     for word, area in zip(words, digits.grid(3, 4, 0.7), strict=True):
         press = {"‹": "pin-back", "OK": "pin-enter"}.get(word, f"pin {word}")
         shown = say("key.ok") if word == "OK" else word
         asks = word != "OK" or (live.typed >= PIN_LEAST and not live.wait_s)  # digits are taken while a wait runs
-        yield replace(key(f"pin-{word}", press, area, shown), enabled=ready and asks)
+        yield replace(key(f"pin-{word}", press, area, shown), enabled=not live.checking and asks)
 
 
 PIN_LEAST = 4
@@ -668,28 +663,28 @@ NOT_OF_THE_WAIT = frozenset({"badge.not-checked"})
 def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     if live.by:
         before = state.desk.notice.id == "badge.had-failed" and state.desk.failed == live.by
-        accepted = Line(say("badge.accepted", badge=live.by), "status")
+        accepted = Line(say("badge.accepted", badge=live.by), "small")
         return (
             Line(say("badge.signed-in", name=_name_of(house, live)), "strong", Tone.DONE),
-            Line(state.desk.notice, "status", Tone.CAUTION) if before else accepted,
+            Line(state.desk.notice, "body", Tone.CAUTION) if before else accepted,
         )
     if live.checking:
-        return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))
+        return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "small"))
     if live.typed:
         return (Line(_name_of(house, live), "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
     waits = live.wait_s or not live.badge or state.desk.notice.id in NOT_OF_THE_WAIT
     if state.desk.notice and waits and _concerns(state, live):
-        return (Line(state.desk.notice, "status", Tone.CAUTION),)
+        return (Line(state.desk.notice, "small", Tone.CAUTION),)
     if live.wait_s:
         return (
             Line(say("badge.wait", seconds=live.wait_s), "strong", Tone.CAUTION),
-            Line(say("badge.number", badge=live.badge), "status"),
+            Line(say("badge.number", badge=live.badge), "small"),
         )
     if live.badge:
         return (Line(_name_of(house, live), "strong"), Line(say("badge.digits"), "body"))
     if live.reader_gone:
-        return (Line(NO_READER, "status", Tone.CAUTION),)
-    return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))
+        return (Line(NO_READER, "small", Tone.CAUTION),)
+    return (Line(say("badge.show"), "key", Tone.FLOOR), Line(who, "body"))
 
 
 def _concerns(state: TableState, live: Live) -> bool:
@@ -705,7 +700,21 @@ def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]
     """
     if not (state.desk.notice and live.by) or state.desk.failed or state.desk.refused != live.by:
         return otherwise
-    return (Line(state.desk.notice, "status", Tone.CAUTION),)
+    return (Line(state.desk.notice, "small", Tone.CAUTION),)
+
+
+def share_words(prize: Prize, live: Live) -> Text:
+    """What a prize is of its meter, by the name that the sign shows; of a fixed one its odds."""
+    if not prize.meter:
+        return prize.odds
+    name = next((meter_name(heard) for heard in live.meters if heard.name == prize.meter), prize.meter.upper())
+    if prize.percent == WHOLE:
+        return say("prize.whole", meter=name)
+    return say("prize.part", percent=prize.percent, meter=name)
+
+
+WHOLE = 100
+"""Percent of a meter that is won whole."""
 
 
 def prize_money(prize: Prize) -> str:

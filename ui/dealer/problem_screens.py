@@ -64,7 +64,7 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
     if why_not := state.desk.notice or _first_hindered(
         house, state, live, found
     ):  # the list may need all the room above
-        said = Line(why_not, "status", Tone.CAUTION)
+        said = Line(why_not, "small", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
         yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
@@ -143,7 +143,7 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
     yield from bar(house, state, frame)
     if why_not := state.desk.notice or _first_hindered(house, state, live, found):
         yield back_key(frame)
-        said = Line(why_not, "status", Tone.CAUTION)
+        said = Line(why_not, "small", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
         yield primary(frame, "back", say("key.to-table"))
@@ -180,9 +180,9 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines = [Line(say("problem.too-late"), "strong", Tone.CAUTION), Line(say("problem.choose-again"), "body")]
     else:
         lines = [Line(_called(state, live, found), "strong")]
-        lines += [Line(found.cite, "status", Tone.MUTED)] if found.cite else []
-        lines += [Line(text, "status") for text in _follows(house, state, found)]
-    lines += refusal(state, live, Line(_who_signs(state, found), "status", Tone.FLOOR))
+        lines += [Line(found.cite, "small", Tone.MUTED)] if found.cite else []
+        lines += [Line(text, "small") for text in _follows(house, state, found)]
+    lines += refusal(state, live, Line(_who_signs(state, found), "small", Tone.FLOOR))
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     seats, facts = frame.facts.top(frame.for_words(MARKS_H))
@@ -285,8 +285,8 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 14.6
-REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
+CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 16.4
+REASONS_H, REASONS_UPRIGHT_H = 34.8, 40.0
 """Height of the keys of the reasons, below each other."""
 
 
@@ -296,7 +296,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         state,
         live,
         Line(say("correct.which-seat"), "strong"),
-        Line(say("correct.from-the-start"), "status", Tone.MUTED),
+        Line(say("correct.from-the-start"), "small", Tone.MUTED),
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
@@ -354,7 +354,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     away = [_undone(house, line) for line in undone if line.source is Source.CAGE]
     facts = [Line(say("correct.again", seat=number), "strong"), Line(joined(here), "small", Tone.MUTED)]
     facts += [Line(say("correct.by-cage", paid=joined(away)), "small", Tone.MUTED)] if away else []
-    lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
+    lines = [*facts, *refusal(state, live, Line(say("correct.why"), "small", Tone.FLOOR))]
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
     for reason, area in zip(settling.CORRECTIONS, keys.grid(2, 2), strict=True):
@@ -368,8 +368,8 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
 
 # Departed players, and bets that are opened again -------------------------------------------------------------------------
 
-LEFT_KEY_H, LEFT_IN_TWO_ROWS = 14.2, 6
-"""Height of a seat's key with its number, its player's state, and HOLD, one below the other; of more seats two lines."""
+LEFT_KEY_H, LEFT_IN_TWO_ROWS = 16.2, 6
+"""Height of a seat's key with what it does, why it cannot, and HOLD, one below the other; of more seats two lines."""
 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -378,9 +378,9 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        Line(nobody, "status", Tone.CAUTION) if nobody else Line(_lost_words(state), "status"),
-        Line(say("left.again"), "status", Tone.MUTED),
-        Line(say("left.sign"), "status", Tone.FLOOR),
+        Line(nobody, "small", Tone.CAUTION) if nobody else Line(_lost_words(state), "small"),
+        Line(say("left.again"), "small", Tone.MUTED),
+        Line(say("left.sign"), "small", Tone.FLOOR),
     )
     facts, seats = frame.facts.foot(2 * frame.for_words(LEFT_KEY_H) + GAP)
     yield label("facts", facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
@@ -413,13 +413,14 @@ def _left_key(
 ) -> Widget:
     why_not = hindered(house, state, live, f"left {number}")
     paid = why_not == say("left.paid", seat=number)
-    word = say("left.gone") if seat.left else say("left.here")
+    word: Message = NOTHING
     if why_not and not deciding.anyone_may_leave(house, state):
         word = say("seat.prize-paid") if paid else say("correct.settled")
     border = Tone.CAUTION if seat.left else None
     does = say("key.seat-back", seat=number) if seat.left else say("key.seat-gone", seat=number)
     said = (say("key.seat", seat=number) if why_not else does, word)
-    words = said if roomy else (joined(said, " · "),)
+    words: tuple[Text, ...] = tuple(filter(None, said))
+    words = words if roomy else (joined(words, " · "),)
     return key(
         f"left-{number}", f"left {number}", place, *words,
         size="label", second="small", hold=True, border=border, group="left",
@@ -439,9 +440,9 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     why_not = hindered(house, state, live, f"reopen {Reopening.BY_MISTAKE}")
     lines = (
         Line(say("reopen.heading"), "strong"),
-        Line(cite, "status", Tone.MUTED),
-        Line(why_not or say("reopen.no-card"), "status", Tone.CAUTION),
-        Line(say("correct.why"), "status", Tone.FLOOR),
+        Line(cite, "small", Tone.MUTED),
+        Line(why_not or say("reopen.no-card"), "small", Tone.CAUTION),
+        Line(say("correct.why"), "small", Tone.FLOOR),
     )
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)

@@ -8,7 +8,7 @@ from firmware.rules.message import say
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import DECK
-from firmware.table.projections import recognizes, why_off
+from firmware.table.projections import recognizes
 from firmware.table.state import TableState
 from ui.dealer.frame import Frame
 from ui.dealer.pieces import Live, alarming, grouped, is_unfit, label, meter_name
@@ -29,16 +29,16 @@ def rail(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 def _meters(state: TableState, live: Live) -> Iterator[Line]:
     yield Line(say("rail.meters"), "label", Tone.MUTED)
     if not recognizes(state):
-        yield Line(say("meters.off", why=why_off(state)), "status", Tone.CAUTION)
+        yield Line(say("status.progressive-off"), "label", Tone.CAUTION)
     for heard in live.meters:
-        yield Line(meter_name(heard), "status", Tone.MUTED)
+        yield Line(meter_name(heard), "small", Tone.MUTED)
         yield Line(grouped(heard.amount), "label", Tone.MONEY, "right")
 
 
 def _shuffler(house: House, state: TableState) -> Iterator[Line]:
     yield Line(say("rail.shuffler"), "label", Tone.MUTED)
     if not machine_used(house, state):
-        yield Line(say("rail.by-hand"), "status", Tone.MUTED)
+        yield Line(say("rail.by-hand"), "small", Tone.MUTED)
         return
     unit = state.neighbors.shuffler
     if not unit.connected:
@@ -48,14 +48,14 @@ def _shuffler(house: House, state: TableState) -> Iterator[Line]:
     tone = Tone.CAUTION if is_unfit(house, state) else Tone.PLAIN
     yield Line("" if unit.count is None else f"{unit.count}/{DECK}", "body", tone, "right")
     if unit.deck:
-        yield Line(say("rail.deck", color=unit.deck), "status", Tone.MUTED)
+        yield Line(say("rail.deck", color=unit.deck), "small", Tone.MUTED)
 
 
 def _decks(state: TableState) -> Iterator[Line]:
     yield Line(say("rail.decks"), "label", Tone.MUTED)
     for deck in state.decks.here:
         playing = state.deck is not None and deck.number == state.deck.number
-        yield Line(say("deck.numbered", color=deck.color, number=deck.number), "body" if playing else "status")
-        yield Line(say("rail.in-play") if playing else "", "status", Tone.MUTED, "right")
+        yield Line(say("deck.numbered", color=deck.color, number=deck.number), "body" if playing else "small")
+        yield Line(say("rail.in-play") if playing else "", "small", Tone.MUTED, "right")
     if not state.decks.here:
-        yield Line(say("deck.none-here"), "status", Tone.MUTED)
+        yield Line(say("deck.none-here"), "small", Tone.MUTED)

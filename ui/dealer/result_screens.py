@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
-from firmware.table import pricing, results
+from firmware.table import pricing, results, settling
 from firmware.table.house import House
 from firmware.table.projections import is_again, still_out, to_settle
 from firmware.table.results import LOSES, TIES, WINS, SeatTurn
@@ -20,8 +20,10 @@ from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
 from ui.dealer.game_screens import CARDS_KEY_W, ENTER_CARDS, both_ways
 from ui.dealer.pieces import (
+    HAND_KEYS,
     Body,
     Live,
+    Title,
     again_first,
     bar,
     choices,
@@ -37,11 +39,14 @@ from ui.dealer.pieces import (
     prompt,
     recipe,
     seats_of,
+    short_money,
     sums,
 )
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
     ANSWERS,
+    TITLES,
+    UNDECIDED,
     known_key,
     known_of_dealer,
     lines_of,
@@ -52,14 +57,14 @@ from ui.dealer.settle_screens import (
     rows_of_keys,
     share_by_cage,
 )
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
-RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
-    WINS: (say("result-tile.wins"), Shape.CHIP, Tone.MONEY),
-    TIES: (say("result-tile.ties"), Shape.RING, Tone.PLAIN),
-    LOSES: (say("result-tile.lost"), Shape.DASH, Tone.OFF),
+RESULT_WORDS: Mapping[str, tuple[Message, Tone]] = {
+    WINS: (say("result-tile.wins"), Tone.MONEY),
+    TIES: (say("result-tile.ties"), Tone.PLAIN),
+    LOSES: (say("result-tile.lost"), Tone.MUTED),
 }
-"""The result of a seat so far: word, shape, tone. Each has a shape of its own, for gray glass too."""
+"""The result of a seat so far: word and tone."""
 LONG_ROW = 5
 ROW_MM, CAPTION_W = 9.2, 22.0
 NOTICE_W = 70.0
@@ -88,10 +93,28 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from bar(house, state, frame)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
     if state.desk.notice and answers > LONG_ROW and _is_low(answers, area, frame):  # the answers stay where they are
-        said = Line(state.desk.notice, "status", Tone.CAUTION)
+        said = Line(state.desk.notice, "small", Tone.CAUTION)
         yield label("primary", frame.next, said, fill="tile", border=Tone.CAUTION)
     else:
         yield _goes_on(frame, house, state)
+
+
+def title(house: House, state: TableState) -> Title:
+    """The question about the seat in turn, or what it came to."""
+    number = state.round.turn
+    if not number:
+        return TITLES["settle"]
+    asked, _ = settling.question(house, state)
+    if asked == "result":
+        return say("title.result", seat=number), Tone.NEXT
+    if asked:
+        return say("settle.ask", seat=number, question=house.game.asked(asked)), Tone.NEXT
+    if number not in to_settle(state):
+        return say("title.seat-settled", seat=number), Tone.NEXT
+    lines = results.turn_of(house, state, number).lines
+    if any(line.payout for line in lines):
+        return say("title.seat-paid", seat=number), Tone.MONEY
+    return say("title.seat-lost", seat=number), Tone.NEXT
 
 
 def _may_be_named(house: House, state: TableState) -> bool:
@@ -104,16 +127,17 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     if number not in to_settle(state):
         return settle_screens.settle_tile(frame, house, state, number, seat)
     one = results.turn_of(house, state, number)
-    word, shape, tone = _said(house, state, number)
-    lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
-    *rows, last = _own_money(house, state, number, one) or [NOTHING]
-    last = joined([part for part in (last, lit) if part], " ") if last or lit else NOTHING
+    word, tone = _said(house, state, number)
+    told = word is not UNDECIDED
+    rows = _own_money(house, state, number, one) if told or one.asked else []
+    if seat.five_card:
+        rows.append(say("seat.5c"))
     # A wager on the dealer's hand goes before any seat's turn (671a.11(e)): once one was settled it is over.
     begun = any(other.position.final for other in state.round.seats)
     on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
-    below = (*rows, last, on_dealer)
-    return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
+    below = (*rows, on_dealer)
+    return short_tile(frame, state, number, word, *below, tone=tone, press=f"seat {number}", border=border)
 
 
 def _own_money(house: House, state: TableState, number: int, one: SeatTurn) -> list[Text]:
@@ -129,16 +153,19 @@ def _cut_to_nothing(one: SeatTurn) -> bool:
     return not one.pays and any(line.limited for line in one.lines)
 
 
-def _said(house: House, state: TableState, number: int) -> tuple[Text, Shape, Tone]:
-    """The result of a seat that is still to be settled; of a folded hand that it folded."""
+def _said(house: House, state: TableState, number: int) -> tuple[Text, Tone]:
+    """The result of a seat that is still to be settled; a dash where nobody compared the hands."""
     box = state.seat(number).position
     if box.choice != "play":
-        return say(f"choice.{box.choice}"), Shape.DASH, Tone.OFF
+        return say(f"choice.{box.choice}"), Tone.MUTED
     if results.beaten_well(house, state, number):
-        return say("result-tile.bad-beat"), Shape.DISC, Tone.MONEY
+        return say("result-tile.bad-beat"), Tone.MONEY
     if results.turn_of(house, state, number).asked == "result":
-        return say("result-tile.again"), Shape.DASH, Tone.CAUTION
-    return RESULT_WORDS[results.came_to(house, state, number)]
+        return say("result-tile.again"), Tone.CAUTION
+    came_to = results.came_to(house, state, number)
+    if came_to == LOSES and not results.result_of(state, number) and results.taps(house, state, number):
+        return UNDECIDED, Tone.MUTED
+    return RESULT_WORDS[came_to]
 
 
 # The seat that was tapped ------------------------------------------------------------------------------------------------
@@ -167,25 +194,81 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
 
 
 def _questions(frame: Frame, house: House, state: TableState, live: Live, area: Area) -> Iterator[Widget]:
-    """The next question about the seat, with its keys; below it what else may be told of its cards at once."""
+    """The next question about the seat, with its keys; below it what else may be told of its cards at once. Above the hands
+    of a winner stands what it is paid if none of them is named.
+    """
     number = state.round.turn
     about, offered = next(iter(pricing.questions(house, state, number).items()))
-    question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
     if _is_low(len(offered), area, frame):
         yield from _answers_alone(house, state, about, offered, area, frame)
         return
+    if about != "result" and results.in_one_go(house, state)[-1] == number:
+        panel = _paid_above(len(offered), area, frame)
+        lines = results.turn_of(house, state, number).now
+        if panel is not None and any(line.payout for line in lines):
+            above, keys = area.top(panel)
+            above, enter = above.side(frame.for_words(CARDS_KEY_W))
+            yield key("cards", "cards", enter, ENTER_CARDS, size="label")
+            yield from pay_table(house, live, lines, state.desk.notice, above, frame)
+            yield from _hands_and_sums(house, state, about, offered, keys, frame)
+            return
+    question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
     question, enter = question.side(frame.for_words(CARDS_KEY_W))
     yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, _words(house, state, number, about), question)
+    keys = yield from _beside_it(house, state, len(offered), keys, frame)
+    if keys.h >= _least_high(len(offered), keys):
+        keys = yield from _money_beside(frame, house, state, live, keys)
+    yield from _answers(house, state, about, offered, keys, _across(len(offered), keys))
+
+
+PANEL_LEAST_MM, HANDS_LOW_MM, HANDS_MM = 13.0, 12.4, 13.5
+"""The least height of what a winner is paid, and two heights of a row of hands with their amounts."""
+HANDS_IN_ROW, HANDS_UPRIGHT = 9, 4
+
+
+def _paid_above(number: int, area: Area, frame: Frame) -> float | None:
+    """Height of the payment above so many hands; None where there is no room for both (mm)."""
+    rows = -(-number // (HANDS_UPRIGHT if frame.upright else HANDS_IN_ROW))
+    for high in (HANDS_MM, HANDS_LOW_MM):
+        if (left := area.h - rows * (high + GAP)) >= PANEL_LEAST_MM:
+            return left
+    return None
+
+
+def _hands_and_sums(
+    house: House, state: TableState, about: str, offered: Sequence[str], area: Area, frame: Frame
+) -> Iterator[Widget]:
+    """The hands, each with what the seat is paid if it is named."""
+    number = state.round.turn
+    across = HANDS_UPRIGHT if frame.upright else HANDS_IN_ROW
+    down = -(-len(offered) // across)
+    places = area.grid(-(-len(offered) // down), down)
+    for (name, press, words), one, place in zip(
+        _keys(house, state, number, about, offered, short=True), _ranked(offered), places, strict=False
+    ):
+        give = sums(results.would_pay(house, state, number, about, one))[1]
+        amount = (short_money(give),) if give else ()
+        yield key(name, press, place, words, *amount, size="label", second="strong", group="choices")
+
+
+_SHORT: Mapping[str, Message] = {str(hand): words for hand, words in HAND_KEYS.items()}
+
+
+def _beside_it(
+    house: House, state: TableState, offered: int, area: Area, frame: Frame
+) -> Generator[Widget, None, Area]:
+    """What else may be told of the seat's cards, a row each from below; the area that is left for so many answers."""
+    number = state.round.turn
     (_, *others) = results.beside(house, state, number).items()
     turn = results.turn_of(house, state, number)
     for place, (other, may_be) in enumerate(sorted(others, key=lambda one: one[0] != turn.asked)):
         rows = [row for row in may_be if row or other in (turn.asked, turn.later)]  # where silence says nothing
         across = -(-len(rows) // 2) if frame.upright else len(rows)
-        left, row = keys.foot(_beside_high(len(rows), across, keys, frame))
-        if left.h < _least_high(len(offered), left):
+        left, row = area.foot(_beside_high(len(rows), across, area, frame))
+        if left.h < _least_high(offered, left):
             break
-        keys = left
+        area = left
         caption, row = row.top(frame.small_h, 0.0) if frame.upright else row.left(frame.for_words(CAPTION_W), 0.0)
         words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
         yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
@@ -203,18 +286,16 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
                 yield key(name, press, at, words, group=f"about-{place}")
         else:
             yield from choices(offered_here, row, most=across, group=f"about-{place}")
-    if keys.h >= _least_high(len(offered), keys):
-        keys = yield from _money_beside(frame, house, state, live, keys)
-    yield from _answers(house, state, about, offered, keys, _across(len(offered), keys))
+    return area
 
 
 def _answers(
-    house: House, state: TableState, about: str, offered: Sequence[str], area: Area, most: int
+    house: House, state: TableState, about: str, offered: Sequence[str], area: Area, most: int, *, short: bool = False
 ) -> Iterator[Widget]:
     """The keys of a question, so many in a row. A bad beat that is paid has a place of its own at the end: a finger
     that says of one seat that it lost says nothing else of the next one.
     """
-    keys = _keys(house, state, state.round.turn, about, offered)
+    keys = _keys(house, state, state.round.turn, about, offered, short=short)
     beats = any(results.may_be_beaten_well(house, state, number) for number in state.players)
     if about != "result" or not beats:
         yield from choices(keys, area, most=most)
@@ -253,7 +334,7 @@ def _answers_alone(
             yield prompt(state, NOTHING, beside)
         else:
             yield key("cards", "cards", beside, ENTER_CARDS, size="label")
-    yield from _answers(house, state, about, offered, area, len(offered))
+    yield from _answers(house, state, about, offered, area, len(offered), short=True)
 
 
 def _money_beside(
@@ -310,7 +391,7 @@ def _words(house: House, state: TableState, number: int, about: str) -> Message:
     if about == "result" and is_again(seat := state.seat(number)):
         return say("settle.again", seat=number, amount=still_out(seat.position))
     if about == "result":
-        return say("two-sentences", first=say("settle.tap"), second=known_of_dealer(state))
+        return known_of_dealer(state)
     return say("settle.ask", seat=number, question=house.game.asked(about))
 
 
@@ -320,19 +401,18 @@ def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
 
 
 def _keys(
-    house: House, state: TableState, number: int, about: str, offered: Sequence[str]
+    house: House, state: TableState, number: int, about: str, offered: Sequence[str], *, short: bool = False
 ) -> list[tuple[str, str, Text]]:
-    """(name, press, words): the results, or hands as everywhere, the best first and none last."""
+    """(name, press, words): the results, or hands as everywhere, the best first and none last; `short`: as on narrow keys."""
     if about == "result":
         words = {
-            WINS: say("answer.seat-wins", seat=number),
-            TIES: say("answer.seat-ties", seat=number),
-            LOSES: say("answer.bad-beat", seat=number)
-            if _has_bad_beat(house, state, number)
-            else say("answer.seat-loses", seat=number),
+            WINS: say("answer.wins"),
+            TIES: say("answer.ties"),
+            LOSES: say("answer.bad-beat") if _has_bad_beat(house, state, number) else say("answer.loses"),
         }
         return [(f"answer-{one}", f"answer {one}", words[one]) for one in offered]
-    words_of = {one: hand_name(one) if one else say("answer.none") for one in _ranked(offered)}
+    named: dict[str, Text] = {one: hand_name(one) if one else say("answer.none") for one in _ranked(offered)}
+    words_of = {one: _SHORT.get(one, said) if short else said for one, said in named.items()}
     return [(f"answer-{one or 'none'}", f"answer {one or 'none'}", said) for one, said in words_of.items()]
 
 
@@ -349,10 +429,10 @@ def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], ar
     who = say("settle.so-far", who=who) if so_far else who
     chips = joined([recipe(give, live.denominations), paid_from(lines)], " ") if len(paid) == 1 else NOTHING
     said = [
-        Line(who, "status", Tone.CAUTION if so_far else Tone.MUTED),
+        Line(who, "small", Tone.CAUTION if so_far else Tone.MUTED),
         Line(say("pay.total-give", amount=give), "label", Tone.MONEY),
     ]
-    said += [Line(chips, "status")] if chips else []
+    said += [Line(chips, "small")] if chips else []
     return label("total", area, *said, fill="tile", border=Tone.MONEY)
 
 
@@ -376,7 +456,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         return primary(frame, "look", say("key.seat-look", seat=last), say("key.lit-look"))
     if known := known_first(house, state, reached):
         return known_key(frame, house, known, known.press if known.seat == state.round.turn else "look")
-    words = (*_records(house, state, reached), tally_words(house, state))
+    words = tuple(_records(house, state, reached))
     if not one.pays:  # green pays, a loss is no win
         return primary(frame, "settled", *words, seat=last)
     # A payment that a hand may still raise does not shine as the next step.
@@ -420,16 +500,6 @@ def passing_words(house: House, state: TableState, seats: Sequence[int]) -> Text
     parts += [say("passing.push", seats=tied)] if tied else []
     parts += [say("passing.limit", seats=won)] if won else []
     return joined(parts, " · ") if parts else NOTHING
-
-
-def tally_words(house: House, state: TableState) -> Text:
-    """`3 LOST · 2 WIN · 1 TIE`: what is recorded of the seats that are still to be settled."""
-    counted = results.tally(house, state)
-    lost, won, tied = (counted[result] for result in (LOSES, WINS, TIES))
-    parts = [say("tally.lost", n=lost)] if lost else []
-    parts += [say("tally.win", n=won)] if won else []
-    parts += [say("tally.tie", n=tied)] if tied else []
-    return joined(parts, " · ")
 
 
 BODIES: dict[str, Body] = {"settle": settle}

@@ -8,7 +8,7 @@ right to left. One primary key, lower right, named by its effect. A problem chan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from firmware.rules.message import NOTHING
 from firmware.table.house import House
@@ -77,7 +77,7 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
     if not state.program.live:
         live = replace(live, meters=of_a_test(house, state, live.meters), meters_at="")
     name = _name(state, live)
-    title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]
+    title = _TITLED[name](house, state) if name in _TITLED else TITLES[name]
     open_panel = live.service or state.desk.panel.kind is not PanelKind.NONE
     warning = NOTHING if open_panel else fouled(state)
     if warning:
@@ -89,6 +89,12 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
     return (*top, *body, *rail(house, state, live, frame))
 
 
+_TITLED: Mapping[str, Callable[[House, TableState], Title]] = {
+    "ask": game_screens.ask_title,
+    "closed": betting_screens.closed_title,
+    "settle": result_screens.title,
+}
+"""Titles that say what is asked now."""
 _FOR_GOOD = frozenset({"clear", "claim-paid"})
 """A void round takes back nothing of these presses."""
 

@@ -16,7 +16,6 @@ from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import center, joined, lit_wagers, money, prize_money, short_money
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
-NOT_PLAYING = say("seat.not-playing")
 HANDS_BACKED: Mapping[str, Message] = {"own": say("seat.own"), "dealer": say("seat.dealer")}
 """The owner of the five cards that a wager is on."""
 
@@ -31,36 +30,62 @@ def tile(
     frame: Frame,
     state: TableState,
     number: int,
-    shape: Shape,
-    tone: Tone,
     *words: Line,
     press: str = "",
     border: Tone | None = None,
     area: Area | None = None,
+    done: bool = False,
 ) -> Widget:
-    """One seat: its number, a shape, words. `area`: less than its place, where a key stands below it."""
+    """One seat: its number, its lamp, its word, and below it an amount. A tick says that it is `done`, and nothing else.
+
+    `area`: less than its place, where a key stands below it.
+    """
     at = area or frame.seat(number, len(state.round.seats))
-    lines = (Line(str(number), "strong", Tone.MUTED), *words)
-    fill = "key" if press else "tile"
-    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press)
+    named = Line(f"{number} ✓", "strong", Tone.DONE) if done else Line(str(number), "strong", Tone.MUTED)
+    shape, tone = lamp(state, number)
+    return Widget(
+        f"seat-{number}", at.x, at.y, at.w, at.h, (named, *words), shape, tone,
+        "key" if press else "tile" if words else "", border, press, group="seats", slotted=True,
+    )  # fmt: skip
 
 
 def short_tile(
     frame: Frame,
     state: TableState,
     number: int,
-    shape: Shape,
-    tone: Tone,
     word: Text,
     *below: Text,
+    tone: Tone = Tone.PLAIN,
     press: str = "",
     border: Tone | None = None,
+    done: bool = False,
 ) -> Widget:
-    """A seat that leaves room for a larger work area: its word beside its number. `below`: each in a row of its own."""
-    first = Line(word, "strong", tone if tone is not Tone.OFF else Tone.MUTED, "right")
-    lines = (first, *(center(text, "body") for text in below if text))
+    """A seat that leaves room for a larger work area. `tone`: of its word. `below`: each in a row of its own."""
+    lines = (center(word, "key", tone), *(center(text, "body") for text in below if text))
     area = frame.seat(number, len(state.round.seats), short=True)
-    return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
+    return tile(frame, state, number, *lines, press=press, border=border, area=area, done=done)
+
+
+def lamp(state: TableState, number: int) -> tuple[Shape, Tone]:
+    """The lamp of a seat: the same on every screen. A chip that is late, that lies there since an earlier round, or that no
+    sensor sees has a shape of its own; a table without a progressive wager has none.
+    """
+    seat = state.seat(number)
+    if not state.program.progressive:
+        return Shape.NONE, Tone.OFF
+    sensor = _worst(state, number)
+    if lit_wagers(state, seat):
+        return Shape.DISC, Tone.MONEY
+    if seat.late:
+        return Shape.TRIANGLE, Tone.CAUTION
+    if sensor.dead:
+        return Shape.DASH, Tone.OFF
+    return (Shape.ALERT, Tone.STOP) if _lies_in_vain(state, sensor) else (Shape.RING, Tone.OFF)
+
+
+def _lies_in_vain(state: TableState, sensor: Sensor) -> bool:
+    """A chip that is no wager: it has lain there since before the last lock, or nothing is recognized here."""
+    return sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored)
 
 
 MARKS_H, MARKS_GAP_MM = 8.0, 0.5
@@ -87,10 +112,8 @@ def _mark(state: TableState, seat: Seat) -> tuple[Shape, Tone]:
 
 
 def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
-    """A seat at which nobody plays."""
-    words = Line(NOT_PLAYING, "status", Tone.MUTED, "right")
-    area = frame.seat(number, len(state.round.seats), short=True)
-    return tile(frame, state, number, Shape.DASH, Tone.OFF, words, area=area)
+    """A seat at which nobody plays: its number."""
+    return tile(frame, state, number, area=frame.seat(number, len(state.round.seats), short=True))
 
 
 def in_turn(state: TableState, number: int) -> Tone | None:
@@ -104,37 +127,32 @@ def lamp_tile(
     """A seat as its lamp is: word, shape and color say the same. The players and their stakes are said as well."""
     if state.program.level or not state.program.progressive or house.submission.by_account:
         return stakes_tile(frame, house, state, number, seat, press, border)
-    shape, tone, words = _lamp(house, state, number, seat)
-    return tile(frame, state, number, shape, tone, *words, press=press, border=border or _alert(shape, tone))
+    return tile(frame, state, number, *_of_lamp(state, number), press=press, border=border or _alert(state, number))
 
 
-def _alert(shape: Shape, tone: Tone) -> Tone | None:
+def _alert(state: TableState, number: int) -> Tone | None:
     """The border of a lamp that wants a look."""
+    shape, tone = lamp(state, number)
     return tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None
 
 
-def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
-    sensor = _worst(state, number)
+def _of_lamp(state: TableState, number: int) -> Iterator[Line]:
+    """The words of a lamp; none of a dark one."""
+    seat, sensor = state.seat(number), _worst(state, number)
     if lit := lit_wagers(state, seat):
-        second = say("seat.by-hand") if sensor.dead else lit
-        return Shape.DISC, Tone.MONEY, (center(say("seat.bet"), tone=Tone.MONEY), center(second))
-    if seat.late:
-        word = say("seat.return") if sensor.covered else say("seat.returned")
-        return (
-            Shape.TRIANGLE,
-            Tone.CAUTION,
-            (
-                center(say("seat.late"), tone=Tone.CAUTION),
-                center(_when(seat.late[0][1]), "status"),
-                center(word, "status"),
-            ),
-        )
-    if sensor.dead:
-        return Shape.DASH, Tone.OFF, (center(say("seat.sensor"), "status"), center(say("seat.failed"), "status"))
-    if sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored):
-        why = say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here")
-        return Shape.ALERT, Tone.STOP, (center(why, tone=Tone.STOP), center(say("seat.take-it-off"), "status"))
-    return Shape.RING, Tone.OFF, (center(say("seat.no-bet"), "body", Tone.MUTED),)
+        yield center(lit, "key", Tone.MONEY)
+        if sensor.dead:
+            yield center(say("seat.by-hand"), "body")
+    elif seat.late:
+        yield center(say("seat.late"), "key", Tone.CAUTION)
+        yield center(say("seat.return") if sensor.covered else say("seat.returned"), "body")
+        yield center(_when(seat.late[0][1]), "small", Tone.MUTED)
+    elif sensor.dead:
+        yield center(say("seat.sensor"), "strong", Tone.MUTED)
+        yield center(say("seat.failed"), "body", Tone.MUTED)
+    elif _lies_in_vain(state, sensor):
+        yield center(say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here"), "key", Tone.STOP)
+        yield center(say("seat.take-it-off"), "body")
 
 
 def _when(late_ms: int | None) -> Message:
@@ -157,21 +175,15 @@ def stakes_tile(
     area: Area | None = None,
 ) -> Widget:
     """The stakes, the lamp, the Five Card Hand wagers and the account, together."""
-    words: list[Line] = []
-    if state.program.level:
-        words += _stakes(house, seat)
-    shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
+    words = [*_stakes(house, seat)] if state.program.level else []
     edge = border
     if state.program.progressive:
-        shape, tone, lamp = _lamp(house, state, number, seat)
-        words += _small(lamp, tone, seat, _worst(state, number))
-        edge = border or _alert(shape, tone)
+        of_lamp = [*_of_lamp(state, number)]
+        words += [replace(line, size="body") for line in of_lamp[:2]] if words else of_lamp
+        edge = border or _alert(state, number)
     if house.submission.by_account and area is None:
         words += _five_card(state, number, seat)
-    if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
-        words[0] = replace(words[0], align="right")
-        shape = Shape.NONE
-    return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
+    return tile(frame, state, number, *words, press=press, border=edge, area=area)
 
 
 def _worst(state: TableState, number: int) -> Sensor:
@@ -179,28 +191,14 @@ def _worst(state: TableState, number: int) -> Sensor:
     return max(state.sensors(number), key=lambda one: (one.dead, one.ignored, one.before_lock, one.covered))
 
 
-def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> Iterator[Line]:
-    """The lamp's words in two lines, where the seat has more to say."""
-    said = [line.said for line in lamp]
-    if seat.wager:
-        yield center(joined(said, " "), "strong" if not sensor.dead else "body", Tone.MONEY)
-        return
-    if sensor.dead:
-        said = [say("seat.sensor-failed")]
-    elif seat.late:
-        said = [said[0], said[-1]]  # not when: whether the chip still lies there
-    for text in said[:2]:
-        yield center(text, "body", tone if tone is not Tone.OFF else Tone.MUTED)
-
-
 def _stakes(house: House, seat: Seat) -> Iterator[Line]:
+    """The first wager of a seat that plays, and the sum of its side wagers."""
     if not seat.position.plays:
-        yield center(NOT_PLAYING, "body", Tone.MUTED)
         return
     sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_base)
-    base, name = seat.position.base, house.game.called(house.game.base)
-    alone = say("seat.base", wager=name, amount=base)
-    yield center(f"{short_money(base)} + {short_money(sides)}" if sides else alone, "strong")
+    yield center(short_money(seat.position.base), "key")
+    if sides:
+        yield center(f"+ {short_money(sides)}", "body")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
@@ -220,11 +218,10 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
-            center(say("seat.paid") if paid else say("seat.rejected"), tone=Tone.DONE if paid else Tone.STOP),
+            center(say("seat.paid") if paid else say("seat.rejected"), "key", Tone.DONE if paid else Tone.STOP),
             center(_part_of(prize, number), "small"),
         )
-        shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
-        return tile(frame, state, number, shape, tone, *words, press=press, border=border)
+        return tile(frame, state, number, *words, press=press, border=border, done=paid)
     return lamp_tile(frame, house, state, number, seat, press=press, border=border)
 
 

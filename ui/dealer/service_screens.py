@@ -98,20 +98,20 @@ def _seat(seen: Service, seat: int, place: Area) -> Widget:
 def _lockout(seen: Service) -> Line:
     level = seen.levels.get(LOCKOUT)
     if level is None:
-        return Line(say("service.lockout-not-heard"), "status", Tone.CAUTION)
-    return Line(say("service.lockout-closed") if level else say("service.lockout-open"), "status")
+        return Line(say("service.lockout-not-heard"), "small", Tone.CAUTION)
+    return Line(say("service.lockout-closed") if level else say("service.lockout-open"), "small")
 
 
 def _told(seen: Service) -> Iterator[Line]:
     unit: Text = say("service.no-shuffler")
     if seen.shuffler:
         unit = say("service.shuffler", mode=seen.shuffler)
-    yield Line(unit, "status")
-    yield Line(say("service.badge", badge=seen.badge) if seen.badge else say("service.no-badge"), "status")
+    yield Line(unit, "small")
+    yield Line(say("service.badge", badge=seen.badge) if seen.badge else say("service.no-badge"), "small")
     if not seen.doctor:
-        yield Line(say("service.no-doctor"), "status", Tone.MUTED)
+        yield Line(say("service.no-doctor"), "small", Tone.MUTED)
     for said in seen.doctor:
-        yield Line(say("service.doctor", text=said), "status", Tone.CAUTION if said.startswith("FAIL") else Tone.MUTED)
+        yield Line(say("service.doctor", text=said), "small", Tone.CAUTION if said.startswith("FAIL") else Tone.MUTED)
 
 
 def _crosses(house: House, seen: Service, state: TableState, frame: Frame) -> Iterator[Widget]:

@@ -60,7 +60,6 @@ from ui.dealer.pieces import (
 )
 from ui.dealer.seats import (
     HANDS_BACKED,
-    NOT_PLAYING,
     can_be_tapped,
     empty_tile,
     in_turn,
@@ -73,12 +72,12 @@ from ui.dealer.seats import (
     tiles,
     winner_tile,
 )
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
-ROW_GAP = 0.5
-CAPTION_W = 24.0
+ROW_GAP, KEYS_GAP = 0.5, 0.8
+CAPTION_W = 19.5
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
@@ -131,7 +130,7 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, seat: int =
         head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
         parts = [joined(caption, " ")] if upright else caption
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MONEY) for part in parts))
-        for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
+        for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW, KEYS_GAP), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
             of_row = f"prizes-{place}"
             yield key(name, press, cell, words, size="label", border=Tone.MONEY, group=of_row, seat=seat)
@@ -231,26 +230,38 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
     box = seat.position
     press = f"seat {number}" if can_be_tapped(house, state, number) else ""
     border = in_turn(state, number)
-    lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
-    over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
-    if seat.prize is not None and over:
-        lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
-    if not (box.plays or lit or press or border):
+    also = _prize_words(seat)
+    if not (box.plays or also or press or border or seat.wager):
         return empty_tile(frame, state, number)
     if not box.plays:
-        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
-    on_dealer = on_dealer_words(house, state, box)
+        return short_tile(frame, state, number, "", also, press=press, border=border)
     if not box.settled:
-        word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
-        tone = Tone.NEXT if number == state.round.turn else Tone.OFF
-        below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
-        below = on_dealer or below
-        return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
+        folded = box.choice not in ("", "play")
+        undecided = say(f"choice.{box.choice}") if folded else UNDECIDED
+        below = on_dealer_words(house, state, box) or also or (NOTHING if folded else _decided(house, box))
+        tone = Tone.MUTED if folded else Tone.PLAIN
+        return short_tile(frame, state, number, undecided, below, tone=tone, press=press, border=border)
     lines = box.final or box.lines  # of its own turn, without earlier settlements
-    word, shape, tone = _came_to(lines)
-    lost = f"-{short_money(sums(lines)[0])}" if shape is Shape.DASH and sums(lines)[0] else ""
-    below = joined([part for part in (lost, lit) if part], " ") if lost or lit else NOTHING
-    return short_tile(frame, state, number, shape, tone, word, below, on_dealer, press=press, border=border)
+    word, tone = _came_to(lines)
+    take, give = sums(lines)
+    amount = short_money(give) if give else f"-{short_money(take)}" if take else ""
+    on_dealer = on_dealer_words(house, state, box)
+    return short_tile(
+        frame, state, number, word, amount, also, on_dealer, tone=tone, press=press, border=border, done=True
+    )
+
+
+UNDECIDED = say("seat.undecided")
+"""A seat that nobody compared yet."""
+
+
+def _prize_words(seat: Seat) -> Message:
+    """What its progressive wager came to; a Five Card Hand wager, which has no lamp here."""
+    if seat.prize is not None and seat.prize.status == "paid":
+        return say("seat.prize-paid")
+    if seat.prize is not None and seat.prize.status == "rejected":
+        return say("seat.prize-rejected")
+    return say("seat.5c") if seat.five_card else NOTHING
 
 
 def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
@@ -267,18 +278,18 @@ def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
     return say("seat.dealer-paid", amount=give) if give else say("seat.dealer-lost", amount=take)
 
 
-def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
-    """The result of a settled seat: a word, and a shape of its own for paid, pushed, returned and lost."""
+def _came_to(lines: Sequence[Payment]) -> tuple[Text, Tone]:
+    """The result of a settled seat in a word, and its tone."""
     results = {line.result for line in lines}
-    if paid := sum(line.payout for line in lines):
-        return f"+{short_money(paid)}", Shape.TICK, Tone.DONE
+    if any(line.payout for line in lines):
+        return say("seat.paid"), Tone.DONE
     if Result.PUSH in results:
-        return say("seat.push"), Shape.RING, Tone.PLAIN
+        return say("seat.push"), Tone.PLAIN
     if Result.VOID in results:
-        return say("seat.returned"), Shape.BACK, Tone.PLAIN
+        return say("seat.returned"), Tone.PLAIN
     if Result.WIN in results:  # the limit left nothing of it, and the stake goes back (677a.12(f))
-        return say("pay.at-limit"), Shape.BACK, Tone.PLAIN
-    return say("seat.lost"), Shape.DASH, Tone.OFF
+        return say("pay.at-limit"), Tone.PLAIN
+    return say("seat.lost"), Tone.MUTED
 
 
 def _decided(house: House, box: Position) -> Message:
@@ -391,8 +402,8 @@ def known_key(frame: Frame, house: House, known: Winner, press: str) -> Widget:
     return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done", seat=known.seat)
 
 
-TOTAL_W, TOTAL_H = 46.0, 20.0
-"""Size of the box of all money over the table: beside the lines, on an upright panel below them."""
+TOTAL_W, TOTAL_BESIDE_MANY_W, TOTAL_H = 72.0, 46.0, 20.0
+"""Size of the box of all money over the table: beside the lines, or beside two columns of them; upright below them."""
 TOTAL_LOW_W = 80.0
 """Above three rows of prizes, with a sentence in it."""
 LINE_MM = 4.0
@@ -410,15 +421,18 @@ def pay_table(
     done: bool = False,
 ) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips; where it is `done`, what went."""
-    wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else TOTAL_W
+    rows, half = len(lines) * LINE_MM + 1.4, -(-len(lines) // 2)
+    if half * LINE_MM + 0.6 > area.h:  # above three rows of prizes: the sum alone
+        yield _went(lines, said, area) if done else _totals(live, lines, said, area)
+        return
+    wide = TOTAL_W if rows <= area.h else TOTAL_BESIDE_MANY_W
+    wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else wide
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(wide))
-    rows = len(lines) * LINE_MM + 1.4
     if rows * (2 if frame.upright else 1) <= table.h:
         yield label("lines", table, *lines_of(house, lines, done=done), fill="tile")
     elif rows <= table.h:
         yield label("lines", table, *lines_of(house, lines, brief=True, done=done), fill="tile")
     else:
-        half = -(-len(lines) // 2)
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
             short = lines_of(house, part, "small", brief=True, done=done)
             yield label(f"lines-{place + 1}", column, *short, fill="tile")
@@ -441,24 +455,27 @@ def lines_of(
 def _went(lines: Sequence[Payment], said: Text, area: Area) -> Widget:
     """The money that went over the table before: nothing is asked for again."""
     take, give = sums(lines)
-    totals = [Line(said, "status", Tone.CAUTION)] if said else []
+    totals = [Line(said, "small", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
         totals += [Line(say("pay.total-taken", amount=take), "label", Tone.MUTED)] if take else []
         totals += [Line(say("pay.total-paid", amount=give), "label", Tone.DONE)] if give else []
-    totals = totals or [Line(say("pay.no-payment"), "status", Tone.MUTED)]
+    totals = totals or [Line(say("pay.no-payment"), "small", Tone.MUTED)]
     return label("total", area, *totals, fill="tile")
 
 
 def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
     take, give = sums(lines)
-    totals = [Line(said, "status", Tone.CAUTION)] if said else []
+    if area.h < KEY_MM + 0.4 and give and not said:
+        sum_in_chips = joined([say("pay.total-give", amount=give), recipe(give, live.denominations)], "   ")
+        return label("total", area, center(sum_in_chips, "key", Tone.MONEY), fill="tile", border=Tone.MONEY)
+    totals = [Line(said, "small", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
-        totals += [Line(say("pay.total-take", amount=take), "label")] if take else []
-        totals += [Line(say("pay.total-give", amount=give), "money", Tone.MONEY)] if give else []
+        totals += [center(say("pay.total-give", amount=give), "hero", Tone.MONEY)] if give else []
+        totals += [center(say("pay.total-take", amount=take), "body" if give else "money")] if take else []
         chips = recipe(give, live.denominations) if give else say("pay.no-payment")
         if area.h > ROOMY_MM and not said and give:
             chips = joined([chips, paid_from(lines)], " ")
-        totals += [Line(chips, "status")] if area.h > ROOMY_MM or give else []
+        totals += [center(chips, "strong")] if area.h > ROOMY_MM or give else []
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
 
@@ -493,16 +510,14 @@ def _money_went(line: Payment) -> Message:
 
 
 def _result_row(house: House, line: Payment, *, brief: bool) -> Text:
-    """Wager, stake, result, odds, whether a limit cut it, paragraph; `brief`: wager, odds and limit."""
+    """Wager, stake, odds, or the result where nothing is paid, whether a limit cut it; `brief`: wager and limit."""
     parts: list[Text] = [say("decided.wager", wager=house.game.called(line.wager))]
     if not brief:
         parts += [short_money(line.stake)] if line.stake else []
-        parts.append(RESULT_WORDS[line.result])
-    parts += [line.odds] if line.odds else []
+        parts += [RESULT_WORDS[line.result]] if not line.payout else []
+    parts += [line.odds] if line.odds and not brief else []
     if line.limited:
         parts.append(say("pay.at-limit"))
-    if not brief:
-        parts.append(f"({line.cite})")
     return joined(parts, " ")
 
 
@@ -536,7 +551,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
     if state.round.credited:
-        lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
+        lines.append(Line(_credit_words(house, state.round.credited[-1]), "small"))
     yield work(frame.low, *notice(state, *lines))
     if known:
         yield known_key(frame, house, known[0], f"seat {known[0].seat}")
@@ -690,10 +705,10 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
     words = [center(say("seat.return"))] if back or not again else []
     words += [center(short_money(back))] if back else []
     chip = lit_wagers(state, seat) if chip_back and not again else ""
-    words += [center(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
+    words += [center(f"+ {chip}" if back else chip, "small" if back else "strong")] if chip else []
     earlier = say("seat.rest-before") if back else say("seat.returned-before")
-    words += [center(earlier, "status", Tone.MUTED)] if again else []
-    return tile(frame, state, number, Shape.BACK, Tone.PLAIN, *words)
+    words += [center(earlier, "small", Tone.MUTED)] if again else []
+    return tile(frame, state, number, *words)
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void, "device-failed": device_failed}

@@ -205,6 +205,14 @@ def _decks() -> tuple[Layer, ...]:
     return (*deck(0.04), *deck(0.54))
 
 
+def _machine() -> tuple[Layer, ...]:
+    """A box with a slot in its top, a deck above it, an arrow down."""
+    arrow = ((_box(0.46, 0.04, 0.54, 0.2), True), (((0.36, 0.18), (0.64, 0.18), (0.5, 0.32)), True))
+    deck = _packet(0.3, 0.7, 0.5, 3)
+    body = (_rounded(0.06, 0.6, 0.94, 0.96, 0.06), True), (_box(0.26, 0.66, 0.74, 0.72), False)
+    return (*arrow, *deck, *body, (_circle(0.84, 0.86, 0.035), False))
+
+
 _OUTLINES: dict[Shape | str, Callable[[], tuple[Layer, ...]]] = {
     Shape.DISC: _disc,
     Shape.RING: _ring,
@@ -223,6 +231,7 @@ _OUTLINES: dict[Shape | str, Callable[[], tuple[Layer, ...]]] = {
     Shape.FANS: _fans,
     Shape.WASH: _wash,
     Shape.CUT: _cut,
+    Shape.MACHINE: _machine,
     "right": lambda: ((((0.2, 0.1), (0.9, 0.5), (0.2, 0.9)), True),),
     "left": lambda: ((((0.8, 0.1), (0.1, 0.5), (0.8, 0.9)), True),),
     "up": lambda: ((((0.5, 0.12), (0.95, 0.88), (0.05, 0.88)), True),),

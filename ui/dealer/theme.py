@@ -1,8 +1,8 @@
 """How the dealer's screen looks, as values: colors by tone, type by size, fonts by weight. Draws nothing.
 
 A casino table is dim, so the screen is dark and gray; a color means something (`widgets.Tone`) and never stands alone.
-Every text color has a contrast of at least 4.5 on each of its grounds, every shape 3 (WCAG 1.4.3, 1.4.11); the
-tests compute it from this file.
+Every text color has a contrast of at least 4.5 on each of its grounds, every shape and every edge of a key 3 (WCAG 1.4.3,
+1.4.11), keys and heroes also where 20 % of the light is a reflection; the tests compute it from this file.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ def rgb(code: str) -> Color:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
-BACKGROUND = rgb("#12161B")
-EDGE = rgb("#2E3944")
-"""The hairline of a tile: decoration only, nothing is told by it."""
-DARK_INK = rgb("#12161B")
+BACKGROUND = rgb("#0D1115")
+KEY_EDGE = rgb("#8FA1B3")
+"""The edge of every dark key. A widget without an edge is no key."""
+DARK_INK = rgb("#0D1115")
 
 INK: dict[Tone, Color] = {
     Tone.PLAIN: rgb("#F2F5F7"),
     Tone.MUTED: rgb("#B8C4CE"),
-    Tone.NEXT: rgb("#56B4E9"),
-    Tone.DONE: rgb("#2CC295"),
+    Tone.NEXT: rgb("#5AB8F0"),
+    Tone.DONE: rgb("#33D69A"),
     Tone.CAUTION: rgb("#F0A830"),
     Tone.STOP: rgb("#FF6F4A"),
-    Tone.FLOOR: rgb("#D98BB8"),
-    Tone.MONEY: rgb("#F0E442"),
+    Tone.FLOOR: rgb("#C9A0FF"),
+    Tone.MONEY: rgb("#FFD84D"),
     Tone.OFF: rgb("#7A8794"),
 }
 """Text and shapes, on the background."""
@@ -46,14 +46,26 @@ OFF_RAISED = rgb("#9AA6B2")
 
 SURFACES: dict[str, Color] = {
     "": BACKGROUND,
-    "dim": rgb("#171C22"),
-    "tile": rgb("#1E252D"),
-    "key": rgb("#2B3540"),
+    "dim": BACKGROUND,
+    "tile": rgb("#1A2128"),
+    "key": rgb("#33404D"),
     "felt": rgb("#17352C"),
     "rail": rgb("#231C18"),
 }
-"""The dark fills: a tile, a key, a key that cannot be pressed now (dim), and the simulated cabinet's felt and rail."""
+"""The dark fills: a tile, a key, a key that cannot be pressed now (dim, the ground itself), and the simulated cabinet's felt
+and rail.
+"""
 
+CARD = "card"
+FACE = rgb("#F6F2EA")
+"""The fill of a card's face, which is paper."""
+ON_FACE: dict[Shape, Color] = {
+    Shape.SPADE: DARK_INK,
+    Shape.HEART: rgb("#C9182B"),
+    Shape.DIAMOND: rgb("#1B5CC8"),
+    Shape.CLUB: rgb("#10683B"),
+}
+"""The four-color deck on paper."""
 SUITS: dict[Shape, Color] = {
     Shape.SPADE: INK[Tone.PLAIN],
     Shape.HEART: rgb("#FF6B78"),
@@ -71,18 +83,16 @@ class Type(Struct, frozen=True):
 
 
 TYPE: dict[str, Type] = {
-    "small": Type(16, "Regular"),
-    "status": Type(19, "Regular"),
-    "tight": Type(17, "Bold"),
-    "label": Type(19, "Bold"),
+    "small": Type(18, "Regular"),
+    "label": Type(18, "Bold"),
     "body": Type(22, "Regular"),
     "strong": Type(22, "Bold"),
-    "key": Type(24, "Bold"),
-    "large": Type(28, "Regular"),
-    "money": Type(32, "Bold"),
-    "count": Type(60, "Bold"),
+    "key": Type(26, "Bold"),
+    "money": Type(34, "Bold"),
+    "hero": Type(62, "Black"),
+    "jackpot": Type(84, "Black"),
 }
-"""Nothing a dealer reads is under 16 px; a capital of body type is 3 mm high, which is 17 arc minutes at 60 cm."""
+"""Six sizes. On a 7 inch panel at 60 cm a capital of the smallest is 14 arc minutes high, of body type 17, of a hero 48."""
 
 CAP_HEIGHT = 0.711
 """Height of Roboto's capitals and digits, in ems."""
@@ -100,24 +110,23 @@ def type_px(size: str, panel: Panel) -> int:
 
 
 SMALLER: dict[str, str] = {
-    "count": "money",
+    "jackpot": "hero",
+    "hero": "money",
     "money": "key",
     "key": "strong",
     "strong": "label",
-    "label": "tight",
-    "tight": "small",
-    "large": "body",
-    "body": "status",
-    "status": "small",
+    "body": "small",
 }
-"""The next smaller step; `small` has none."""
+"""The next smaller step; `small` and `label` have none."""
+HEROES, HELD = ("hero", "jackpot"), 2
+"""What a screen is for is set smaller last: so many steps after the words beside it."""
 STEPS = 7
 """So many times a text can be set smaller, at most."""
 
 
 def lowered(size: str, steps: int) -> str:
     """A step of the type scale so many steps smaller, down to `small`."""
-    for _ in range(steps):
+    for _ in range(steps - HELD if size in HEROES else steps):
         size = SMALLER.get(size, size)
     return size
 
@@ -126,10 +135,12 @@ def surface(fill: str) -> Color:
     """The color that fills a widget: a dark surface by its name, or a tone's own color."""
     if fill in SURFACES:
         return SURFACES[fill]
+    if fill == CARD:
+        return FACE
     try:
         return INK[Tone(fill)]
     except ValueError:
-        raise ValueError(f"no fill {fill!r}: use one of {', '.join(SURFACES)}, hatch, or a tone") from None
+        raise ValueError(f"no fill {fill!r}: use one of {', '.join(SURFACES)}, {CARD}, hatch, or a tone") from None
 
 
 def ink(tone: Tone, fill: str = "") -> Color:
@@ -143,8 +154,8 @@ def ink(tone: Tone, fill: str = "") -> Color:
 
 def shape_ink(shape: Shape, tone: Tone, fill: str = "") -> Color:
     """The color of a shape; a suit without a tone of its own has its color of the four-color deck."""
-    if shape in SUITS and tone is Tone.PLAIN and fill in SURFACES:
-        return SUITS[shape]
+    if shape in SUITS and tone is Tone.PLAIN:
+        return ON_FACE[shape] if fill == CARD else SUITS[shape] if fill in SURFACES else DARK_INK
     return ink(tone, fill)
 
 

@@ -67,6 +67,8 @@ class Shape(StrEnum):
     """cards mixed face down on the layout"""
     CUT = "cut"
     """the upper part of a deck lifted off the lower"""
+    MACHINE = "machine"
+    """a deck that is put into the shuffler"""
 
 
 class Line(Struct, frozen=True):
@@ -106,13 +108,19 @@ class Widget(Struct, frozen=True):
     shape: Shape = Shape.NONE
     shape_tone: Tone = Tone.PLAIN
     fill: str = ""
-    """"", tile, key, hatch (test mode), felt, rail (the simulated cabinet), or the name of a tone: what fills it."""
+    """"", tile, key, card (the face of one), hatch (test mode), felt, rail (the simulated cabinet), or the name of a tone:
+    what fills it.
+    """
     border: Tone | None = None
     press: str = ""
     enabled: bool = True
     hold_ms: int = 0
     group: str = ""
     """Widgets of one group are set in the same step: keys that stand beside each other."""
+    slotted: bool = False
+    """A seat's tile: number, word and amount stand in slots, the same in each tile of a row; its lamp, the shape, stands in
+    the upper right corner.
+    """
     seat: int = 0
     """The seat whose prize a key names, or whose turn it settles last; 0: none."""
 
