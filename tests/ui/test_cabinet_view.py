@@ -141,7 +141,7 @@ def test_every_key_of_the_machine_says_what_it_does_now() -> None:
         ),
         (
             CabinetState(wire_cut=True, jammed=True, door_open=True, plugged=False),
-            {"wire": "Mend wire", "jam": "Clear jam", "door": "Close door", "unplug": "Plug in", "swap": "Swap deck"},
+            {"wire": "Mend wire", "jam": "Clear jam", "door": "Shut door", "unplug": "Plug in", "swap": "Swap deck"},
         ),
     ):
         assert {name: widget(state, f"cabinet-{name}").lines[0].text for name in verbs} == verbs

@@ -22,7 +22,9 @@ from ui.dealer.layout import LIP_MM, Placing, place
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
-TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "center")), Shape.DISC)
+TILE = Widget(
+    "seat-1", 1, 9, 24, 33, (Line("1", "small"), Line("$15", "key", Tone.MONEY, "center")), Shape.DISC, slotted=True
+)
 KEY = Widget("lock", 100, 70, 50, 20, (Line("NO MORE BETS", "key", align="center"),), fill="next", press="lock")
 HELD = Widget("void", 50, 70, 45, 20, (Line("VOID", "key"), Line("hold", "small")), fill="key", press="v", hold_ms=1500)
 SCREEN = Screen("open", "open:1", (replace(TILE, fill="tile"), HELD, KEY))
@@ -180,7 +182,7 @@ def test_what_a_chip_is_worth_stays_beside_how_many(glass: Display) -> None:
 
 
 def test_the_keys_of_a_group_have_type_of_one_size(glass: Display) -> None:
-    short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="center"),))
+    short = replace(KEY, id="short", w=19, group="answers", lines=(Line("WINS", "key", align="center"),))
     long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="center"),))
     assert len(set(sizes(glass, short, long))) == 1
     assert sizes(glass, short) > sizes(glass, short, long)[:1]
@@ -203,18 +205,19 @@ def test_a_key_has_its_word_in_the_middle(glass: Display) -> None:
 
 
 def test_a_label_and_its_amount_share_a_row(glass: Display) -> None:
-    label, amount = Line("MAIN", "status"), Line("$48,213.75", "money", align="right")
+    label, amount = Line("MAIN", "small"), Line("$48,213.75", "money", align="right")
     first, second = placed(glass, Widget("main", 0, 0, 60, 30, (label, amount))).texts
     assert first.middle == second.middle and first.x < second.x
     first, second = placed(glass, Widget("main", 0, 0, 35, 30, (label, amount))).texts
     assert first.middle < second.middle, "not enough width for both"
 
 
-def test_a_seat_has_its_number_above_its_lamp_and_its_word_below(glass: Display) -> None:
-    placing = placed(glass, TILE)
-    number, word = placing.texts
-    assert placing.shape is not None
-    assert number.middle < placing.shape.y < placing.shape.y + placing.shape.h < word.middle
+def test_a_seats_word_and_lamp_stand_in_one_place_with_and_without_an_amount(glass: Display) -> None:
+    alone, more = placed(glass, TILE), placed(glass, replace(TILE, lines=(*TILE.lines, Line("+ $25", align="center"))))
+    number, word = alone.texts
+    assert alone.shape == more.shape and alone.shape is not None and word.middle == more.texts[1].middle
+    box = alone.box
+    assert number.x < box.x + box.w / 2 < alone.shape.x and number.middle < alone.shape.y + alone.shape.h < word.middle
 
 
 def test_a_card_has_its_suit_after_its_rank_and_a_key_its_mark_before_its_word(glass: Display) -> None:
@@ -287,7 +290,7 @@ def test_every_glyph_has_an_outline_within_its_square() -> None:
 
 def test_a_border_alone_leaves_what_lies_under_it(glass: Display) -> None:
     """A frame without a fill around two seats, to say that they are one player's."""
-    under = replace(TILE, lines=(), shape=Shape.NONE, fill="tile")
+    under = replace(TILE, lines=(), shape=Shape.NONE, fill="tile", slotted=False)
     frame = Widget("frame", TILE.x, TILE.y, TILE.w, TILE.h, border=Tone.NEXT)
     glass.draw(Screen("open", "open", (under, frame)))
     assert {theme.INK[Tone.NEXT], theme.surface("tile")} <= colors(frame)
@@ -354,7 +357,7 @@ def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch:
     most = glass._kept_bytes + 50_000
     monkeypatch.setattr(display, "KEPT_BYTES", most)
     for minute in range(60):
-        clock = Widget("clock", 100, 0, 30, 9, (Line(f"14:{minute:02d}", "status", align="right"),))
+        clock = Widget("clock", 100, 0, 30, 9, (Line(f"14:{minute:02d}", "small", align="right"),))
         glass.draw(replace(SCREEN, widgets=(*SCREEN.widgets, clock)))
         kept = sum(one.get_pitch() * one.get_height() for one in glass._kept.values())
         assert glass._kept_bytes == kept <= most

@@ -120,8 +120,8 @@ def test_a_message_without_words_is_named() -> None:
 
 
 def test_fields_have_kinds() -> None:
-    assert ENGLISH(say("seat.base", wager="Ante", amount=125_000)) == "ANTE $1,250"
-    assert ENGLISH(say("seat.base", wager="Ante", amount=750)) == "ANTE $7.50"
+    assert ENGLISH(say("decided.amount", wager="Ante", amount=125_000)) == "ANTE $1,250"
+    assert ENGLISH(say("decided.amount", wager="Ante", amount=750)) == "ANTE $7.50"
     assert ENGLISH(say("seat.ms-after", ms=1234)) == "+1,234 ms"
     late = (12_345, -1_099, 99_999, 120_500, 3_600_000)
     assert [ENGLISH(say("seat.s-after", ms=ms)) for ms in late] == [

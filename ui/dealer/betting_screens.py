@@ -12,7 +12,7 @@ from firmware.table.interlock import ROUTINE, obstacles
 from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
 from firmware.table.state import Phase, Seat, TableState
 from firmware.wire.structs import replace
-from ui.dealer.frame import Area, Frame
+from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.opening_screens import order
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -132,7 +132,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     hint = _hint(state)
     below = notice(state, *filter(None, [wrong or (Line(hint, "body", Tone.MUTED) if hint else None)]))
     if below or state.decks.recut:
-        area, lower = area.foot(HINT_H, 0.4)
+        both = state.decks.recut and area.w < 2 * RECUT_W  # the key stands below the words
+        area, lower = area.foot(2 * HINT_H if both else HINT_H, 0.4)
         yield from _below(frame, state, below, lower)
     yield from _meters(state, live, area) if state.program.progressive else _no_meters(state, area)
     yield from bar(house, state, frame)
@@ -177,7 +178,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
         if not (by_hand and state.program.level):
             yield shown
             continue
-        above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(frame.for_words(HAND_BET_H), 0.8)
+        above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(max(KEY_MM, frame.for_words(HAND_BET_H)), 0.8)
         yield stakes_tile(frame, house, state, number, seat, press=plays, area=above)
         words = say("key.no-bet") if seat.wager else say("key.bet-by-hand")
         yield key(f"hand-bet-{number}", by_hand, below, words, size="small", group="hand-bet")
@@ -202,6 +203,8 @@ def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
 METERS_SHOWN = 3
 METERS_W = 90.0
 """With less width the other meters stand below each other."""
+JACKPOT_H = 24.0
+"""The height at which the first meter has the largest type."""
 OTHER_METERS_H = 7.6
 """Height of a meter below the first one: its name and its amount in a row."""
 
@@ -217,7 +220,7 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     hero, rest = area.foot(below, 0.0) if others else (area, area)
     yield label(
         f"meter-{first.name}", hero, center(meter_name(first), "body", Tone.MUTED),
-        center(grouped(first.amount), "jackpot", Tone.MONEY), fill="tile",
+        center(grouped(first.amount), "jackpot" if hero.h > JACKPOT_H else "hero", Tone.MONEY), fill="tile",
     )  # fmt: skip
     places = rest.columns(len(others) or 1, 0.0) if area.w > METERS_W else rest.rows(len(others) or 1, 0.0)
     for heard, place in zip(others, places, strict=False):
@@ -246,7 +249,7 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
         return
     narrow = area.w < 2 * RECUT_W
     said, place = area.foot(HINT_H, 0.4) if narrow else area.side(frame.for_words(RECUT_W))
-    yield label("notice", said, Line(say("order.by-floor"), "label", Tone.CAUTION))
+    yield label("notice", said, Line(say("order.by-floor"), "small", Tone.CAUTION))
     yield key("recut", "recut", place, order_words(state), size="label", border=Tone.NEXT)
 
 
@@ -328,7 +331,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     if is_base and companion:
         second = house.game.called(companion.name)
         ask = say("stakes.ask-base", seat=number, wager=name, amount=amount, second=second)
-    question, area = frame.low.top(frame.prompt_h, 0.4)
+    question, area = frame.low.top(frame.prompt_h - 1.2, 0.4)
     yield prompt(state, ask, question)
     offered = [
         (one, f"stakes {number} {one}", _stake(house.game.called(one), lying.get(one)))

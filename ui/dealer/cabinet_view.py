@@ -143,7 +143,7 @@ def _controls(state: CabinetState, width: float) -> list[Widget]:
         widgets += [
             Widget(
                 f"cabinet-{press.replace(' ', '-')}", _GAP + m * (wide + _GAP), top, wide, _KEY_MM,
-                (_small(name, Tone.PLAIN), _small(f"{word} · {letter.upper()}", Tone.CAUTION if on else Tone.MUTED)),
+                (_small(name, Tone.PLAIN), _small(f"{word} {letter.upper()}", Tone.CAUTION if on else Tone.MUTED)),
                 fill="tile", border=Tone.CAUTION if on else None, press=press,
             )
             for m, (letter, press, (name, word), on) in enumerate(keys)
@@ -170,16 +170,16 @@ def _control_keys(state: CabinetState) -> tuple[list[_Key], list[_Key]]:
         *(switch if state.lockout else []),
         *((letter, f"badge {badge}", (_WHO[badge], badge), False) for letter, badge in BADGES.items()),
         ("j", "jam", ("Clear jam", "jammed") if state.jammed else ("Jam", "runs"), state.jammed),
-        ("d", "door", ("Close door", "open") if state.door_open else ("Open door", "closed"), state.door_open),
+        ("d", "door", ("Shut door", "open") if state.door_open else ("Open door", "closed"), state.door_open),
         ("u", "unplug", ("Unplug", "in") if state.plugged else ("Plug in", "out"), not state.plugged),
     ]
     second: list[_Key] = [
         ("s", "swap", ("Swap deck", "other in"), False),
-        ("e", "load", ("Load deck", "same again"), False),
+        ("e", "load", ("Load deck", "again"), False),
         ("c", "card", ("Take a card", "out of it"), False),
         *([("n", "deal", ("Deal two", "cards"), False)] if state.shoe else []),
         ("o", "sort", ("End sorting", "on") if state.sorting else ("Sort mode", "off"), state.sorting),
         ("v", "service", ("End service", "out") if state.in_service else ("Service", "in"), state.in_service),
-        ("y", "empty", ("Empty it", "and count"), False),
+        ("y", "empty", ("Empty it", "count"), False),
     ]
     return first, second

@@ -18,7 +18,7 @@ KEY_MM = 9.0
 """No key is lower or narrower than this."""
 KEY_WIDE_MM = 15.4
 """A key whose words stand beside those of others is at least so wide."""
-ROW_LEAST_MM = 9.4
+ROW_LEAST_MM = 9.0
 """The least height of one of several rows of keys."""
 ROW_MANY, ROW_HIGH_MM = 4, 26.0
 """More keys than this in a row so high stand better in two rows."""
@@ -210,9 +210,9 @@ BAR_NEXT_MM = 18.0
 """Upright, of the row of the next step."""
 BAR_KEYS_MM = 13.0
 """Upright, of the row above it."""
-PAD_UPRIGHT_MM = 54.0
+PAD_UPRIGHT_MM = 51.6
 PAD_MOST_MM = 80.0
-BADGE_MM = 11.8
+BADGE_MM = 13.6
 SMALL_MM = 4.9
 CARDS_UPRIGHT_MM = 20.0
 HAND_MM = 12.6
@@ -239,9 +239,9 @@ def _flat(panel: Panel) -> Frame:
     below = inside.top(status.h, 1.0)[1]
     has_rail = below.w - RAIL_MM - GAP >= MAIN_MM
     main, rail = below.side(RAIL_MM) if has_rail else (below, None)
-    page, bar = main.foot(22.0 if roomy else 17.0)
+    page, bar = main.foot(22.0 if roomy else 16.6)
     seats, work = page.top(min(0.45 * page.h, 36.0), 1.0)
-    short, low = page.top(min(0.302 * page.h, 23.0), 1.0)
+    short, low = page.top(min(0.3 * page.h, 23.0), 1.0)
     prompt_h, slot_h = (13.0, 18.0) if roomy else (8.4, 11.6)
     badge_h = BADGE_MM * panel.type_scale
     return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, badge_h, slot_h)
@@ -255,4 +255,4 @@ def _upright(panel: Panel, warning_h: float) -> Frame:
     page = below.top(warning_h, 0.0)[1]
     seats, work = page.top(2 * 26.0 + GAP, 1.0)
     short, low = page.top(2 * 16.6 + GAP, 1.0)
-    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 12.0, BADGE_MM, 14.0)
+    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 12.0, BADGE_MM * panel.type_scale, 14.0)

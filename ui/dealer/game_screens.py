@@ -277,7 +277,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         yield work(frame.work, *notice(state, *lines, *_drawn(state)))
     recorded = _recorded(house, state)
     if step is None or not checks:
-        yield primary(frame, "next", say("title.reveal"), recorded)
+        yield primary(frame, "next", say("key.dealers-hand"), recorded)
     else:
         yield primary(frame, "next", *_deal_key(house, state, now), recorded)
 
@@ -668,7 +668,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     entering = state.program.level >= 2
     crowded = backed and frame.prompt_h < KEY_MM  # by two rows of keys: CARDS stands beside the answers
     high = PROMPT_BESIDE_KEY_MM if frame.upright else max(KEY_MM + 0.4, frame.prompt_h)
-    question, area = frame.low.top(frame.prompt_h if entering or crowded else high, 0.5)
+    question, area = frame.low.top(frame.prompt_h - 0.9 if crowded else frame.prompt_h if entering else high, 0.5)
     if backed and not entering:
         most = UPRIGHT_ROWS if frame.upright else 9
         dealer_rows, area = area.top(area.height_of(_super_rows(house), most, 0.55 if frame.upright else 0.41))

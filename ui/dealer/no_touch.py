@@ -20,7 +20,9 @@ def without_touch(shown: Screen, frame: Frame) -> Screen:
     own process.
     """
     _, area = status_areas(frame)
-    above = [widget for widget in shown.widgets if not (area.x <= widget.x and widget.y + widget.h <= area.y + area.h)]
+    above = [
+        one for one in shown.widgets if not (one.x + one.w <= area.right + 0.01 and one.y + one.h <= area.bottom + 0.01)
+    ]
     said = Line(ENGLISH(say("screen.no-touch")), "small", Tone.STOP)
     told = Widget("no-touch", area.x, area.y, area.w, area.h, (said,), fill="tile", border=Tone.STOP)
     return replace(shown, widgets=(*above, told))

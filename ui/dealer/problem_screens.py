@@ -286,7 +286,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 
 
 CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 16.4
-REASONS_H, REASONS_UPRIGHT_H = 34.8, 40.0
+REASONS_H, REASONS_UPRIGHT_H = 34.8, 36.5
 """Height of the keys of the reasons, below each other."""
 
 

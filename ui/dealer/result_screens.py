@@ -45,6 +45,7 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
     ANSWERS,
+    KEYS_GAP,
     TITLES,
     UNDECIDED,
     known_key,
@@ -209,7 +210,7 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
             above, keys = area.top(panel)
             above, enter = above.side(frame.for_words(CARDS_KEY_W))
             yield key("cards", "cards", enter, ENTER_CARDS, size="label")
-            yield from pay_table(house, live, lines, state.desk.notice, above, frame)
+            yield from pay_table(house, live, lines, state.desk.notice, above, frame, so_far=True)
             yield from _hands_and_sums(house, state, about, offered, keys, frame)
             return
     question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
@@ -224,7 +225,7 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
 
 PANEL_LEAST_MM, HANDS_LOW_MM, HANDS_MM = 13.0, 12.4, 13.5
 """The least height of what a winner is paid, and two heights of a row of hands with their amounts."""
-HANDS_IN_ROW, HANDS_UPRIGHT = 9, 4
+HANDS_IN_ROW, HANDS_UPRIGHT = 8, 4
 
 
 def _paid_above(number: int, area: Area, frame: Frame) -> float | None:
@@ -243,7 +244,7 @@ def _hands_and_sums(
     number = state.round.turn
     across = HANDS_UPRIGHT if frame.upright else HANDS_IN_ROW
     down = -(-len(offered) // across)
-    places = area.grid(-(-len(offered) // down), down)
+    places = area.grid(-(-len(offered) // down), down, KEYS_GAP)
     for (name, press, words), one, place in zip(
         _keys(house, state, number, about, offered, short=True), _ranked(offered), places, strict=False
     ):
@@ -403,7 +404,7 @@ def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
 def _keys(
     house: House, state: TableState, number: int, about: str, offered: Sequence[str], *, short: bool = False
 ) -> list[tuple[str, str, Text]]:
-    """(name, press, words): the results, or hands as everywhere, the best first and none last; `short`: as on narrow keys."""
+    """(name, press, words): the results, or hands as everywhere, best first, none last; `short`: as on narrow keys."""
     if about == "result":
         words = {
             WINS: say("answer.wins"),

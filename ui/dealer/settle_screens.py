@@ -138,7 +138,7 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, seat: int =
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
     """Height of so many rows of keys, none lower than a finger needs (mm)."""
-    each = KEY_MM + 0.2 + frame.small_h if frame.upright else max(KEY_MM + 0.2, 0.155 * frame.low.h)
+    each = KEY_MM + 0.1 + frame.small_h if frame.upright else max(KEY_MM, 0.155 * frame.low.h)
     return len(found) * each + (len(found) - 1) * ROW_GAP
 
 
@@ -419,13 +419,16 @@ def pay_table(
     frame: Frame,
     *,
     done: bool = False,
+    so_far: bool = False,
 ) -> Iterator[Widget]:
-    """Wager, result, money; beside it what goes over the table in all, in chips; where it is `done`, what went."""
+    """Wager, result, money; beside it what goes over the table in all, in chips; where it is `done`, what went. `so_far`: a
+    hand may still be named that wins more.
+    """
     rows, half = len(lines) * LINE_MM + 1.4, -(-len(lines) // 2)
     if half * LINE_MM + 0.6 > area.h:  # above three rows of prizes: the sum alone
-        yield _went(lines, said, area) if done else _totals(live, lines, said, area)
+        yield _went(lines, said, area) if done else _totals(live, lines, said, area, so_far=so_far)
         return
-    wide = TOTAL_W if rows <= area.h else TOTAL_BESIDE_MANY_W
+    wide = min(TOTAL_W, area.w / 2 / frame.panel.type_scale) if rows <= area.h else TOTAL_BESIDE_MANY_W
     wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else wide
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(wide))
     if rows * (2 if frame.upright else 1) <= table.h:
@@ -436,7 +439,7 @@ def pay_table(
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
             short = lines_of(house, part, "small", brief=True, done=done)
             yield label(f"lines-{place + 1}", column, *short, fill="tile")
-    yield _went(lines, said, total) if done else _totals(live, lines, said, total)
+    yield _went(lines, said, total) if done else _totals(live, lines, said, total, so_far=so_far)
 
 
 ROOMY_MM = 18.0
@@ -463,7 +466,7 @@ def _went(lines: Sequence[Payment], said: Text, area: Area) -> Widget:
     return label("total", area, *totals, fill="tile")
 
 
-def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
+def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area, *, so_far: bool) -> Widget:
     take, give = sums(lines)
     if area.h < KEY_MM + 0.4 and give and not said:
         sum_in_chips = joined([say("pay.total-give", amount=give), recipe(give, live.denominations)], "   ")
@@ -475,6 +478,7 @@ def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Wid
         chips = recipe(give, live.denominations) if give else say("pay.no-payment")
         if area.h > ROOMY_MM and not said and give:
             chips = joined([chips, paid_from(lines)], " ")
+        chips = say("settle.so-far", who=chips) if so_far else chips
         totals += [center(chips, "strong")] if area.h > ROOMY_MM or give else []
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 

@@ -34,14 +34,14 @@ INK: dict[Tone, Color] = {
     Tone.NEXT: rgb("#5AB8F0"),
     Tone.DONE: rgb("#33D69A"),
     Tone.CAUTION: rgb("#F0A830"),
-    Tone.STOP: rgb("#FF6F4A"),
+    Tone.STOP: rgb("#FF8A6B"),
     Tone.FLOOR: rgb("#C9A0FF"),
     Tone.MONEY: rgb("#FFD84D"),
     Tone.OFF: rgb("#7A8794"),
 }
 """Text and shapes, on the background."""
 
-OFF_RAISED = rgb("#9AA6B2")
+OFF_RAISED = rgb("#AEB8C2")
 """`Tone.OFF` on a tile or a key, where its own gray would be too faint to read."""
 
 SURFACES: dict[str, Color] = {
