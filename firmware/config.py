@@ -172,7 +172,7 @@ class ScreenConfig(Section, frozen=True):
     """The socket of table and screen; "": `table.sock` in the home folder, for the table's own user alone."""
     observe: bool = False
     """Offer the read-only observation of the table on the same socket."""
-    denominations: tuple[str, ...] = ("100.00", "25.00", "5.00", "1.00")
+    denominations: tuple[str, ...] = ("100.00", "25.00", "5.00", "1.00", "0.50")
     """The chips in the rack, largest first."""
 
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NewType
 
@@ -55,6 +56,15 @@ def micros(text: object) -> Micros:
             f'is {_short(text)}; right would be dollars with two to six decimals (12 digits before at most), "10012.34"'
         )
     return Micros(int(match[1]) * 1_000_000 + int(match[2].ljust(6, "0")))
+
+
+def in_chips(amount: int, chips: Sequence[int]) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The fewest chips that make an amount as (how many, cents of each), largest first; and the cents that no chip makes."""
+    parts = []
+    for chip in chips:
+        number, amount = divmod(amount, chip)
+        parts += [(number, chip)] if number else []
+    return tuple(parts), amount
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,8 @@ from firmware.config import TableConfig
 from firmware.rules import payout_bounds
 from firmware.rules.approvals import Act, approvals
 from firmware.rules.five_card import warning
-from firmware.rules.money import cents
+from firmware.rules.money import Cents, cents, dollars, in_chips
+from firmware.rules.paytable import Odds
 from firmware.rules.submission import Submission
 from firmware.rules.wager import FIVE_CARD
 from firmware.runtime import pins
@@ -49,6 +50,7 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
     offer, bonus = submission.offers.get(FIVE_CARD[0]), config.bonus
     said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
     found = [f"[bonus]: {said}"] if said else []
+    found += [f"[screen] denominations: {left}"] if (left := _left_over(config, submission)) else []
     low = payout_bounds.warning(submission, min(submission.adjacent_boxes, config.seats.count))
     found += [f"[rules] {low}"] if low else []
     house = house_of(config, submission)
@@ -60,6 +62,25 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
             "[[people]]: only one is floorperson or manager; a share of a meter needs two of them, and will wait for ever"
         )
     return (*found, *pins.warnings(config.people))
+
+
+def _left_over(config: TableConfig, submission: Submission) -> str:
+    """The payments at the table minimum that the chips of the rack cannot make; "" where they make all of them."""
+    stake, chips = submission.table_minimum, [cents(chip) for chip in config.screen.denominations]
+    paid = {
+        odds.payout(stake): f"{table.wager} {row}"
+        for table in submission.paytables.values()
+        for row, odds in table.rows.items()
+        if isinstance(odds, Odds)
+    }
+    left = [(amount, row, rest) for amount, row in paid.items() if (rest := in_chips(amount, chips)[1])]
+    if not left:
+        return ""
+    amount, row, rest = left[0]
+    return (
+        f"{len(left)} payments at the table minimum of ${dollars(stake)} leave a remainder, for example {row}: "
+        f"${dollars(Cents(rest))} of ${dollars(amount)}; name a smaller chip, or file another minimum"
+    )
 
 
 def description(config: TableConfig, submission: Submission) -> Iterator[str]:

@@ -118,6 +118,8 @@ ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 TOUCH_MOST_NS = 300 * MS
 """A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
+REFUSED_NS = 5 * S
+"""A refusal stands on the screen for so long."""
 WAKE_EARLY_NS = 400_000
 REHEARSAL_MOST_NS = 3_000_000
 """For so long at most a turn is rehearsed before a chip settles; a machine that takes longer begins no earlier."""
@@ -195,6 +197,7 @@ class TableService:
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
+        self._refusal: tuple[Message, int] = (NOTHING, 0)
         self._most: tuple[str, tuple[tuple[str, int], ...]] = ("", ())
         """The epoch of the last board, and the most that its meters ever held."""
         self._beat_ns: int | None = None
@@ -223,8 +226,7 @@ class TableService:
         self._wants_frame = False
         self._kept = AnchoredJournal(journal)
         self._in_round = False
-        self._file_due_ns = 0
-        """When a new file is begun at the earliest."""
+        self._file_due_ns = 0  # when a new file is begun at the earliest
         self._running = True
         self._died = ""
 
@@ -738,7 +740,7 @@ class TableService:
         return ASSERT_NS if self.state.felt.up else LOST_NS
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
-        said = composed(self._house, state, self._live(now_ns), self._regions)
+        said = composed(self._house, self._without_old_refusal(state, now_ns), self._live(now_ns), self._regions)
         now = spoken(said)
         if now == self._screen and not self._wants_frame:
             return
@@ -746,6 +748,15 @@ class TableService:
         frame = Frame(now, self._config.screen.guard_ms, now_ns)
         seen = observe(frame, said, lamps(state), locked(state)) if self._glass.watched else None
         self._glass.show(frame, seen)
+
+    def _without_old_refusal(self, state: TableState, now_ns: int) -> TableState:
+        """The state as it is shown: nobody reads the refusal of a press after some seconds; that of a PIN stays."""
+        notice = state.desk.notice
+        if notice is not self._refusal[0]:
+            self._refusal = notice, now_ns
+        if not notice or state.desk.failed or now_ns - self._refusal[1] < REFUSED_NS:
+            return state
+        return replace(state, desk=state.desk.unsaid)
 
     @property
     def _place(self) -> str:

@@ -285,10 +285,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
         case e.FloorCalled():
             return replace(state, desk=replace(desk, floor_called=event.on))
         case e.PressRefused():
-            return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
+            return replace(state, desk=replace(desk, notice=event.why, refused=event.by, pressed=event.word, failed=""))
         case e.PinTried():
             if event.why or not event.right:
-                state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+                state = replace(state, desk=replace(desk, notice=event.why, refused="", pressed="", failed=event.badge))
             return _tried(state, event)
         case e.BadgeUnlocked():
             return _now_failed(state, state.history.failed(event.badge).unlocked())

@@ -863,6 +863,8 @@ class Desk(Struct, frozen=True):
     """Why the last press was refused; the next step clears it."""
     refused: str = ""
     """The badge of who pressed, "" where nobody had signed in."""
+    pressed: str = ""
+    """The word of that press."""
     failed: str = ""
     """It was no press: this badge, or its PIN, was refused."""
     complaint: str = ""
@@ -876,7 +878,7 @@ class Desk(Struct, frozen=True):
     @property
     def unsaid(self) -> Desk:
         """The same without the last refusal."""
-        return replace(self, notice=NOTHING, refused="", failed="")
+        return replace(self, notice=NOTHING, refused="", pressed="", failed="")
 
 
 WARNS_AT = 3

@@ -305,21 +305,17 @@ SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
 
 
 def settlements(state: TableState, number: int) -> tuple[str, ...]:
-    """The keys of `SETTLEMENTS` that make sense for this seat; where no chip lies, none goes back."""
-    offered = _settlements(state, number)
-    return tuple(one for one in offered if state.round.chips or SETTLEMENTS[one][0] is not DifferenceOutcome.RETURNED)
-
-
-def _settlements(state: TableState, number: int) -> tuple[str, ...]:
+    """The keys of `SETTLEMENTS` that lessen the difference at this seat, and that a wager without an Ante goes back."""
     counted = state.round.counting
-    seat, differ = state.seat(number), state.round.chips != len(state.made(counted))
-    if seat.staked(counted):
-        there = ("taken-back", "no-chip", "second-chip") if differ else ()
-        return there if seat.position.plays else (*there, "no-ante")
-    if seat.five_card and not seat.position.plays and state.program.level:
-        return ("no-ante",)
-    if not differ:
-        return ()
+    seat, more = state.seat(number), (state.round.chips or 0) - len(state.made(counted))
+    staked, plays = seat.staked(counted), seat.position.plays
+    no_ante = ("no-ante",) if not plays and (staked or (seat.five_card and state.program.level)) else ()
+    if staked and more < 0:
+        return ("taken-back", "no-chip", *no_ante)
+    if staked and more > 0:
+        return ("second-chip", *no_ante)
+    if no_ante or more <= 0:
+        return no_ante
     return ("returned", "by-hand") if state.sensor(number, counted).dead else ("returned",)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware.proof.simulation import game_betting
 from firmware.proof.simulation.dealer import Dealer
-from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.person import ready, saying, shown
 from firmware.proof.simulation.plan import Round
 from firmware.proof.simulation.summary import is_right, summarise
 from tests.hil.promises import Promise
@@ -63,12 +63,13 @@ def is_ready(rig: Rig, measure: Measure, since: float, unit: Unit, promise: Prom
     measure(promise, time.monotonic() - since)
 
 
-LINK, NO_LINK = "status.link", "status.no-link"
+LINK, NO_LINK = "", "status.no-link"
 
 
 def link_is(rig: Rig, said: str) -> None:
-    """The corner of the screen says so of the bank."""
-    rig.person.see(saying(said, "link"), said, rig.most_s(Promise.NETWORK_PLAYABLE))
+    """The corner of the screen says so of the bank, "" for nothing."""
+    seen = saying(said, "link") if said else ready("link")
+    rig.person.see(seen, said or "the bank heard", rig.most_s(Promise.NETWORK_PLAYABLE))
 
 
 def opens(dealer: Dealer) -> None:

@@ -19,11 +19,10 @@ from firmware.proof.rehearse.rig import Rig as Rehearsed
 from firmware.proof.rehearse.tables import of_file, seatings
 from firmware.proof.simulation.dealer import Dealer
 from firmware.proof.simulation.game_opening import next_deck
-from firmware.proof.simulation.person import CORNER, Stuck, changed, key_at, number_at, says
+from firmware.proof.simulation.person import CORNER, Stuck, changed, key_at, ready, says
 from firmware.rules.message import Message
 from firmware.runtime.glass import Observation
 from firmware.table.events import Event
-from firmware.table.procedures import DECK
 from hal.cabinet.world import World
 from tests.hil.promises import Promise
 from tests.hil.rig import GLANCE_S, Rig, glance
@@ -231,7 +230,7 @@ class Mirror:
         seen, number = self.dealer.person.look(), self._shadow.table.state.round.number
         if seen.screen == "deal" and self._swapped != number and not says(seen, "status.shuffler-off", "machine"):
             self._swapped = number
-            self.dealer.person.see(lambda now: number_at(now, "machine", "count") == DECK, "the shuffled deck")
+            self.dealer.person.see(ready("machine"), "the shuffled deck")
             self.world.swap_deck()
 
 

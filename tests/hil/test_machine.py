@@ -11,7 +11,7 @@ import pytest
 
 from firmware.proof.simulation import game_betting
 from firmware.proof.simulation.dealer import Dealer
-from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.person import ready, shown
 from firmware.proof.simulation.plan import Round, Winner
 from tests.hil.acts import (
     LINK,
@@ -96,7 +96,7 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
         back = rig.boot()
         rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
         rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
-        rig.person.see(saying("status.shuffler", "machine"), "the shuffler heard")
+        rig.person.see(ready("machine"), "the shuffler heard")
         measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
         if screen == "open":
             rig.until(lambda lines: lines.open, "the lock line high", rig.most_s(Promise.LOCKED))

@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from firmware.proof.simulation.game_betting import LIFT
-from firmware.proof.simulation.person import saying, shown
+from firmware.proof.simulation.person import ready, saying, shown
 from firmware.proof.simulation.plan import Round, Winner
 from tests.hil.acts import (
     LINK,
@@ -48,14 +48,14 @@ def test_the_shufflers_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None
     _says(rig, "status.shuffler-gone", pulled, measure, Promise.SERIAL_TOLD)
     assert lamps_are(*SCRIPT.chips)(rig.lines()), "a lit wager is none of the shuffler's business"
     back = rig.replug(Device.SERIAL)
-    _says(rig, "status.shuffler", back, measure, Promise.SERIAL_BACK)
+    _says(rig, "", back, measure, Promise.SERIAL_BACK)
     ends(dealer, SCRIPT)
     right(rig, tmp_path, [SCRIPT])
 
 
 def _says(rig: Rig, said: str, since: float, measure: Measure, promise: Promise) -> None:
-    """The corner of the machine says so: measured from `since`."""
-    rig.person.see(saying(said, "machine"), said, rig.most_s(promise))
+    """The corner of the machine says so, "" for nothing: measured from `since`."""
+    rig.person.see(saying(said, "machine") if said else ready("machine"), said or "ready", rig.most_s(promise))
     measure(promise, time.monotonic() - since)
 
 

@@ -521,6 +521,12 @@ class TableWorld:
         self.inbox.put(Badge(number, self.clock.now_ns))
         self.turns()
 
+    @property
+    def asks_pin(self) -> bool:
+        """The pad is there."""
+        assert self.glass.frame is not None
+        return any(one.id.startswith("pin-") for one in self.glass.frame.screen.widgets)
+
     def types(self, digits: str) -> None:
         for digit in digits:
             self.presses(f"pin-{digit}")

@@ -16,14 +16,22 @@ from firmware.bank.ledger import Account
 from firmware.proof.simulation.dealer import Dealer
 from firmware.proof.simulation.game_settling import enter
 from firmware.proof.simulation.hands import CARDS
-from firmware.proof.simulation.person import FLOOR, MANAGER, Person, body, lines_at, not_shown, number_at, saying, shown
+from firmware.proof.simulation.person import (
+    FLOOR,
+    MANAGER,
+    Person,
+    body,
+    lines_at,
+    not_shown,
+    ready,
+    shown,
+)
 from firmware.proof.simulation.plan import Round, Winner, plan
 from firmware.proof.simulation.processes import Part, SimulatedBank
 from firmware.proof.simulation.summary import summarise
 from firmware.rules.money import Micros
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.glass import Observation
-from firmware.table.procedures import DECK
 from tests.scenarios.conftest import StartBank
 
 CONTRIBUTION = Micros(210_000)
@@ -152,7 +160,7 @@ def test_rounds_while_everything_is_killed_lose_and_double_nothing(start_bank: S
         fate.end()
     assert fate.failure is None
     assert {"table", "screen", "mosquitto", "bank"} <= set(fate.killed)
-    person.see(saying("status.link", "link"), "the link")
+    person.see(ready("link"), "the link")
     last = Round((1, 2), winners=(Winner(2, "royal flush"),))  # its price shows that the bank holds all before it
     dealer.play(len(rounds) + 1, last)
     rounds.append(last)
@@ -168,7 +176,7 @@ def said(seen: Observation) -> list[object]:
 
 def whole(seen: Observation) -> bool:
     """The shuffler has counted a whole deck."""
-    return number_at(seen, "machine", "count") == DECK
+    return ready("machine")(seen)
 
 
 def cut_power(bank: SimulatedBank, person: Person) -> None:

@@ -152,8 +152,8 @@ def test_an_answer_that_alone_is_possible_is_not_told() -> None:
 )
 def test_whose_prize_is_named_is_read_off_its_key(word: str, holder: int) -> None:
     """Not off the words of the primary key, which may be about nobody."""
-    settle = {"seat-5": ("5", "TIE", "take $10"), "seat-4": ("4", "TIE", "take $10"), "primary": ("1 WIN · 2 TIE",)}
-    settle |= {f"seat-{seat}": (str(seat), "LOST", "take $10") for seat in (1, 2, 3)}
+    settle = {"seat-5": ("5", "PUSH", "take $10"), "seat-4": ("4", "PUSH", "take $10"), "primary": ("SEAT 4 DONE",)}
+    settle |= {f"seat-{seat}": (str(seat), "–", "-$10") for seat in (1, 2, 3)}
     account = Shift("pa-653a", 501, level=1).account
     account.books.boxes = {seat: {"ante": 1000} for seat in range(1, 6)}
     keys = {"settled": "primary", word: "prize"}
@@ -194,7 +194,7 @@ def test_amounts_seats_and_deeds_are_read_off_the_words() -> None:
     [
         ("2 × $100 + 1 × $25 from the rack", 22_500),
         ("10 × $1,000 each, $30,000.00 in all", 1_000_000),
-        ("1 × $1 + 2 × 25¢ + $0.40 without chips", 190),
+        ("1 × $1 + 2 × 25¢ + $0.40 left over", 190),
         ("SUPER $5 wins (2)", 0),
     ],
 )

@@ -506,7 +506,7 @@ def test_653a_11k4_a_second_floorperson_or_above_ends_the_claim(word: str, badge
 def test_653a_11k4_after_a_power_cut_it_still_needs_another_person() -> None:
     table, dealer = at_hold()
     table.restarts()
-    assert table.phase == "hold" and "Validated by R. Diaz" in table.words()
+    assert table.phase == "hold" and "R. Diaz validated the hand" in table.words()
     dealer.sees_no("claim-paid", by=DIAZ)
     table.press("claim-paid", DIAZ)
     assert table.phase == "hold"

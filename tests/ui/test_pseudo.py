@@ -96,7 +96,7 @@ LONGER = Longer("en")
 
 
 LEAST = 2 / 3
-"""Of the smallest step of the type scale: so small a language a third longer may be set where English has no room to spare."""
+"""Of the smallest step of the type scale: so small a language that is a third longer than English may be set."""
 
 
 @pytest.mark.slow

@@ -850,7 +850,7 @@ def test_two_screens_that_differ_only_by_color_do_not_exist() -> None:
         (20_000, "2 × $100"),
         (4_500, "1 × $25 + 4 × $5"),
         (900, "1 × $5 + 4 × $1"),
-        (150, "1 × $1 + $0.50 without chips"),
+        (150, "1 × $1 + 1 × 50¢"),
         (0, "nothing"),
     ],
 )

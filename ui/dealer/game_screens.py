@@ -279,7 +279,8 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     if step is None or not checks:
         yield primary(frame, "next", say("key.dealers-hand"), recorded)
     else:
-        yield primary(frame, "next", *_deal_key(house, state, now), recorded)
+        verb, *first = _deal_key(house, state, now)
+        yield primary(frame, "next", verb, joined([*first, recorded], " · "))
 
 
 def _street_asks(house: House, now: Street) -> Message:
@@ -392,7 +393,7 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     if choice == "play":
         tone = Tone.NEXT if asked else Tone.MUTED
         amount = center(short_money(box.raised or box.base * times), "body", tone)
-        many = wagered(house) if box.raised else f"{times}×"
+        many = wagered(house) if box.raised else say("decided.multiple", times=times)
         return tile(frame, state, number, center(many, "key", tone), amount, *lit, press=press)
     return tile(frame, state, number, center(say("choice.check"), "key"), *lit, press=press)
 
@@ -465,17 +466,7 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     if short:
         lines.append(Line(say("elections.too-many"), "small", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
-    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))))
-
-
-IN_A_ROW = 3
-
-
-def _in_rows(told: Sequence[Message]) -> Iterator[Text]:
-    """All in one row, or in two where there are many: no count is parted from its word."""
-    first = len(told) if len(told) <= IN_A_ROW else -(-len(told) // 2)
-    for row in filter(None, (told[:first], told[first:])):
-        yield joined(row, " · ")
+    yield primary(frame, "next", say("key.lock-in"), joined(list(_elected(house, state)), " · "))
 
 
 def _elected(house: House, state: TableState) -> Iterator[Message]:
@@ -545,7 +536,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         said = [Line(before, "small", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
     yield work(area, *said)
     yield from bar(house, state, frame)
-    words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
+    words = [say("key.declared-settled", wager=declared), _of_the_pass(sums)]
     yield primary(frame, "supers-settled", *(word for word in words if word))
 
 

@@ -32,7 +32,6 @@ from ui.dealer.pieces import (
     key,
     label,
     limit_words,
-    money,
     nothing_yet,
     notice,
     paid_from,
@@ -146,26 +145,29 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
 
 
 def _share(prize: Prize, live: Live) -> Text:
-    """What of the meter it is; the bank freezes the amount once a floorperson approves."""
+    """The share of the meter; the bank freezes the amount once a floorperson approves."""
     share = share_words(prize, live)
     return say("prize.frozen-later", odds=share) if prize.amount is None else share
 
 
 def _checklist(house: House, seat: Seat, prize: Prize) -> tuple[Line, ...]:
-    """What the floorperson validates: the wager, which the table knows, and the hand, which the floorperson sees."""
+    """The list of a validation: the wager, which the table knows, and the hand, which the floorperson sees."""
     lit, placed = bool(seat.wager), say("prize.by-button")
     if prize.wager in house.submission.on_sensor:
         placed = say("prize.lamp-lit") if lit else say("prize.lamp-not-lit")
     cards = say("prize.second", cards=_whose(prize)) if house.game.has_board else say("prize.second-own")
     known = lit or prize.wager not in house.submission.on_sensor
+    first = Line(say("check.done", what=placed), "body", Tone.DONE)
     return (
-        Line(
-            say("check.done", what=placed) if known else say("check.open", what=placed),
-            "body",
-            Tone.DONE if known else Tone.STOP,
-        ),
+        *_stay(prize),
+        first if known else Line(say("check.open", what=placed), "body", Tone.STOP),
         Line(say("check.open", what=cards), "body"),
     )
+
+
+def _stay(prize: Prize) -> tuple[Line, ...]:
+    """The cards lie there until a share of a meter is paid."""
+    return (Line(LEAVE_CARDS, "strong", Tone.CAUTION),) if prize.meter else ()
 
 
 def _waits(state: TableState) -> tuple[Line, ...]:
@@ -249,7 +251,14 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from hand_of_cards(prize.cards, frame)
     signs = "accept-price" if prize.offered else "claim-paid"  # the validator may sign for another amount too
     yield from pin_pad(
-        house, state, live, frame, signs, say("badge.second-floorperson"), cards=True, checked=(validated,)
+        house,
+        state,
+        live,
+        frame,
+        signs,
+        say("badge.second-floorperson"),
+        cards=True,
+        checked=(*_stay(prize), validated),
     )
     yield from bar(house, state, frame)
     signed: Text = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
@@ -282,14 +291,14 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Text, T
     """How much, in what, the key that says it is done, and what becomes of the wager's chip."""
     if paid.source is Source.ACCOUNT:
         to_account = say("pay.to-account", wager=house.game.called(paid.wager), seat=seat)
-        return money(paid.payout), to_account, say("key.seat-credited", seat=seat), NOTHING
+        return say("pay.credit", amount=paid.payout), to_account, say("key.seat-credited", seat=seat), NOTHING
     # The wager's chip went into the rack after the count: what is returned is paid out with the prize.
     over = paid.paid_over
     wager = say("pay.wager-in-it", amount=paid.returned) if paid.returned else say("pay.wager-stays")
     how: Text = recipe(over, live.denominations)
     if paid.source is not Source.RACK:  # 653a.11(k)(4)
         how = say("pay.attendant")
-    return money(over), joined([how, paid_from([paid])], " "), say("key.seat-paid", seat=seat), wager
+    return say("pay.amount", amount=over), joined([how, paid_from([paid])], " "), say("key.seat-paid", seat=seat), wager
 
 
 ENVY_TILE_H = 24.0

@@ -97,6 +97,9 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, 
     placing = _placed(widget, panel, _Setting(panel, measure, steps), origin_y_px)
     if not placing.squeezed:
         return placing
+    if widget.slotted and len(widget.lines) > 1:  # a word that has no slot left stands beside its number
+        number, word, *below = widget.lines
+        widget = replace(widget, lines=(number, replace(word, align="right"), *below))
     closer = _placed(widget, panel, _Setting(panel, measure, steps, close=True), origin_y_px)
     return placing if closer.squeezed else closer
 
@@ -158,12 +161,13 @@ def _slotted(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     side = min(panel.x_px(LAMP_MM), room.w // 3, room.h)
     edge = panel.x_px(1.2)
     lamp = Box(box.x + box.w - side - edge, box.y + edge, side, side) if widget.shape is not Shape.NONE else None
+    beside = replace(room, w=max(1, room.w - side - edge)) if len(head[0].lines) > 1 and lamp else room
     below = top + head[0].height
     slot = words[0].height if words else 0
     tall = max(sum(row.height for row in words), slot + round(slot * AMOUNT_SHARE))
     start = below + max(0, room.y + room.h - below - tall) // 2
     start = min(start, max(below, room.y + room.h - sum(row.height for row in words)))
-    return Placing(box, _drop(head, room, top) + _drop(words, room, start), lamp, squeezed, steps)
+    return Placing(box, _drop(head, beside, top) + _drop(words, room, start), lamp, squeezed, steps)
 
 
 AMOUNT_SHARE = 0.85

@@ -234,9 +234,10 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
 
 
 def order(obstacle: Obstacle) -> Iterator[Line]:
-    """What the dealer does now, large; before it what is wrong, unless it is a step of every round."""
+    """The dealer's next act, large; before it the fault, unless it is a step of every round."""
     if obstacle.kind in ROUTINE:
         yield Line(obstacle.remedy, "money")
+        yield Line(obstacle.what, "small", Tone.MUTED)
     else:
         yield Line(obstacle.what, "strong", Tone.CAUTION)
         yield Line(obstacle.remedy, "body")

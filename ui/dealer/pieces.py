@@ -14,7 +14,7 @@ from firmware.rules.approvals import Act
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.money import Cents
+from firmware.rules.money import Cents, in_chips
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.days import is_due
@@ -68,7 +68,7 @@ class Live(Struct, frozen=True):
     checking: bool = False
     by: str = ""
     """The badge whose PIN was right on this very screen."""
-    denominations: tuple[Cents, ...] = (Cents(10_000), Cents(2_500), Cents(500), Cents(100))
+    denominations: tuple[Cents, ...] = (Cents(10_000), Cents(2_500), Cents(500), Cents(100), Cents(50))
     locking: bool = False
     reader_gone: bool = False
     """The badge reader does not answer."""
@@ -99,13 +99,12 @@ def grouped(text: str) -> str:
 
 def recipe(cents: int, denominations: Sequence[int]) -> Text:
     """The fewest chips that make an amount, largest first: `2 × $100 + 1 × $25`; what no chip makes is named."""
-    parts: list[Text] = []
-    for chip in denominations:
-        number, cents = divmod(cents, chip)
-        if number:
-            parts.append(f"{number} × ${chip // 100:,}" if chip % 100 == 0 else f"{number} × {chip}¢")
-    if cents:
-        parts.append(say("chips.without", amount=cents))
+    made, left = in_chips(cents, denominations)
+    parts: list[Text] = [
+        f"{number} × ${chip // 100:,}" if chip % 100 == 0 else f"{number} × {chip}¢" for number, chip in made
+    ]
+    if left:
+        parts.append(say("chips.without", amount=left))
     return joined(parts, " + ") if parts else say("chips.none")
 
 
@@ -339,7 +338,7 @@ def judged(house: House, state: TableState, live: Live, shown: Sequence[Widget])
 
 
 def _explained(house: House, state: TableState, live: Live, widget: Widget, shown: Sequence[Widget]) -> Widget:
-    if widget.id != "primary" or len(widget.lines) < 2:
+    if widget.id != "primary" or not widget.press:
         return widget
     why_not = hindered(house, state, live, widget.press)
     if not why_not or any(line.said == why_not for one in shown for line in one.lines):
@@ -456,8 +455,8 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 def status(
     house: House, state: TableState, live: Live, frame: Frame, title: Title, warning: Message = NOTHING
 ) -> Iterator[Widget]:
-    """The phase, the table, round and clock; link and shuffler only when they are not well. A `warning` replaces phase and
-    neighbors, upright it stands below.
+    """The phase, the table, round and clock; link and shuffler only when they are not just ready. A `warning` replaces
+    phase and neighbors, upright it stands below.
     """
     words, tone = title
     name, rest = status_areas(frame)
@@ -472,16 +471,17 @@ def status(
         yield label("warning", under if frame.upright else of_neighbors, Line(warning, "small", Tone.CAUTION))
     if warning and not frame.upright:
         return
-    unwell = [("link", said) for said in _link_said(state)] + [
-        ("machine", said) for said in _machine_said(house, state)
-    ]
+    unwell = [("link", *said) for said in _link_said(state)]
+    unwell += [("machine", *said) for said in _machine_said(house, state)]
     if not frame.upright:
         of_title, of_neighbors = of_neighbors.side(frame.for_words(UNWELL_W) * len(unwell), 0.0)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
-    for (id_, what), area in zip(unwell, of_neighbors.columns(max(1, len(unwell)), 0.0), strict=False):
-        line = Line(what, "label", Tone.CAUTION, "left" if frame.upright else "right")
-        yield Widget(id_, area.x, area.y, area.w, area.h, (line,), Shape.TRIANGLE, Tone.CAUTION)
+    for (id_, fault, what), area in zip(unwell, of_neighbors.columns(max(1, len(unwell)), 0.0), strict=False):
+        tone = Tone.CAUTION if fault else Tone.MUTED
+        shape = Shape.TRIANGLE if fault and not frame.upright else Shape.NONE  # upright there is no room for it
+        line = Line(what, "small", tone, "left" if frame.upright else "right")
+        yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
 
 
 _NOT_LIVE = Line(say("status.not-live"), "small", Tone.STOP, "right")
@@ -495,24 +495,32 @@ UNWELL_W = 25.0
 """Widths of round and clock, and of each neighbor that is not well."""
 
 
-def _link_said(state: TableState) -> Iterator[Message]:
+Said = tuple[bool, Message]
+"""A neighbor that is not just ready: whether somebody has to look after it, and its word."""
+
+
+def _link_said(state: TableState) -> Iterator[Said]:
     if state.program.progressive and not state.neighbors.link_up:
-        yield say("status.no-link")
+        yield True, say("status.no-link")
     elif state.program.progressive and trouble(state):
-        yield say("status.progressive-off")
+        yield True, say("status.progressive-off")
 
 
-def _machine_said(house: House, state: TableState) -> Iterator[Message]:
+def _machine_said(house: House, state: TableState) -> Iterator[Said]:
     shuffler = state.neighbors.shuffler
-    if state.decks.covered or not machine_used(house, state):
+    if state.decks.covered:
+        yield False, say("status.shuffler-off")
+    elif not machine_used(house, state):
         return
-    if not shuffler.connected:
-        yield say("status.shuffler-gone")
+    elif not shuffler.connected:
+        yield True, say("status.shuffler-gone")
     elif alarming(state):
-        yield say("status.shuffler-alarm")
+        yield True, say("status.shuffler-alarm")
     elif is_unfit(house, state):  # where its number is right, something else is not
         wrong = shuffler.count in (DECK, None)
-        yield say("status.see-shuffler") if wrong else say("status.shuffler", count=shuffler.count or 0)
+        yield True, say("status.see-shuffler") if wrong else say("status.shuffler", count=shuffler.count or 0)
+    elif shuffler.count is None:
+        yield False, say("status.shuffler-counts")
 
 
 def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widget:
@@ -584,11 +592,13 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
 
 
 def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
-    """One key for each chip in the rack: it adds that much."""
-    offered = [(f"chips-{chip}", f"chips {chip}", f"+{short_money(chip)}") for chip in reversed(live.denominations)]
+    """One key for each chip in the rack that a wager is made of, a dollar at least: it adds that much."""
+    chips = [chip for chip in live.denominations if chip >= DOLLAR] or live.denominations
+    offered = [(f"chips-{chip}", f"chips {chip}", f"+{short_money(chip)}") for chip in reversed(chips)]
     yield from choices(offered, area, most=8, group="chips")
 
 
+DOLLAR = 100
 NO_CHIPS_W = 36.0
 """Width of the key beside them that takes all back."""
 FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-higher")
@@ -704,7 +714,7 @@ def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]
 
 
 def share_words(prize: Prize, live: Live) -> Text:
-    """What a prize is of its meter, by the name that the sign shows; of a fixed one its odds."""
+    """The part of its meter that a prize is, by the name on the sign; the odds of a fixed one."""
     if not prize.meter:
         return prize.odds
     name = next((meter_name(heard) for heard in live.meters if heard.name == prize.meter), prize.meter.upper())

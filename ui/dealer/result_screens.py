@@ -112,10 +112,11 @@ def title(house: House, state: TableState) -> Title:
         return say("settle.ask", seat=number, question=house.game.asked(asked)), Tone.NEXT
     if number not in to_settle(state):
         return say("title.seat-settled", seat=number), Tone.NEXT
-    lines = results.turn_of(house, state, number).lines
-    if any(line.payout for line in lines):
+    if results.turn_of(house, state, number).pays:
         return say("title.seat-paid", seat=number), Tone.MONEY
-    return say("title.seat-lost", seat=number), Tone.NEXT
+    if results.came_to(house, state, number) == LOSES:
+        return say("title.seat-lost", seat=number), Tone.NEXT
+    return say("title.seat-returned", seat=number), Tone.NEXT
 
 
 def _may_be_named(house: House, state: TableState) -> bool:
@@ -130,15 +131,17 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     one = results.turn_of(house, state, number)
     word, tone = _said(house, state, number)
     told = word is not UNDECIDED
-    rows = _own_money(house, state, number, one) if told or one.asked else []
-    if seat.five_card:
-        rows.append(say("seat.5c"))
+    rows = _own_money(house, state, number, one) if told or one.asked else _at_stake(one)
     # A wager on the dealer's hand goes before any seat's turn (671a.11(e)): once one was settled it is over.
     begun = any(other.position.final for other in state.round.seats)
     on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
-    below = (*rows, on_dealer)
+    below = (*rows, on_dealer or (say("seat.5c") if seat.five_card else NOTHING))[:ROWS_BELOW]
     return short_tile(frame, state, number, word, *below, tone=tone, press=f"seat {number}", border=border)
+
+
+ROWS_BELOW = 2
+"""A short tile has so many below its word."""
 
 
 def _own_money(house: House, state: TableState, number: int, one: SeatTurn) -> list[Text]:
@@ -147,6 +150,12 @@ def _own_money(house: House, state: TableState, number: int, one: SeatTurn) -> l
         return [say("result-tile.result") if one.asked == "result" else say("result-tile.which")]
     below = both_ways(*sums(one.now))
     return [say("result-tile.limit"), *below] if _cut_to_nothing(one) else below
+
+
+def _at_stake(one: SeatTurn) -> list[Text]:
+    """The money that a seat loses if nobody tells anything about it."""
+    take, _ = sums(one.now)
+    return [f"-{short_money(take)}"] if take else []
 
 
 def _cut_to_nothing(one: SeatTurn) -> bool:
@@ -164,7 +173,7 @@ def _said(house: House, state: TableState, number: int) -> tuple[Text, Tone]:
     if results.turn_of(house, state, number).asked == "result":
         return say("result-tile.again"), Tone.CAUTION
     came_to = results.came_to(house, state, number)
-    if came_to == LOSES and not results.result_of(state, number) and results.taps(house, state, number):
+    if came_to == LOSES and not box.called and results.taps(house, state, number):
         return UNDECIDED, Tone.MUTED
     return RESULT_WORDS[came_to]
 
@@ -259,7 +268,7 @@ _SHORT: Mapping[str, Message] = {str(hand): words for hand, words in HAND_KEYS.i
 def _beside_it(
     house: House, state: TableState, offered: int, area: Area, frame: Frame
 ) -> Generator[Widget, None, Area]:
-    """What else may be told of the seat's cards, a row each from below; the area that is left for so many answers."""
+    """The other answers about the seat's cards, a row each from below; the area that is left for so many answers."""
     number = state.round.turn
     (_, *others) = results.beside(house, state, number).items()
     turn = results.turn_of(house, state, number)

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from firmware.rules.message import NOTHING
 from firmware.table.house import House
+from firmware.table.inputs import Pressed
 from firmware.table.irregularity import fouled, must_be_void
 from firmware.table.live import of_a_test
+from firmware.table.offers import offer
 from firmware.table.projections import recognizes
 from firmware.table.state import Panel, PanelKind, Phase, TableState
 from firmware.wire.structs import replace
@@ -73,7 +75,10 @@ def spoken(screen: Screen, words: Words = ENGLISH) -> Screen:
 
 
 def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[Widget, ...]:
-    """All of a screen, in messages that nobody has put into words."""
+    """All of a screen, in messages that nobody has put into words. A refusal is gone with its cause."""
+    desk = state.desk
+    if desk.notice and desk.pressed and offer(house, state, Pressed(desk.pressed, desk.refused)).lit:
+        state = replace(state, desk=desk.unsaid)
     if not state.program.live:
         live = replace(live, meters=of_a_test(house, state, live.meters), meters_at="")
     name = _name(state, live)

@@ -140,7 +140,7 @@ def _of_lamp(state: TableState, number: int) -> Iterator[Line]:
     """The words of a lamp; none of a dark one."""
     seat, sensor = state.seat(number), _worst(state, number)
     if lit := lit_wagers(state, seat):
-        yield center(lit, "key", Tone.MONEY)
+        yield center(say("seat.bet", what=lit), "key", Tone.MONEY)
         if sensor.dead:
             yield center(say("seat.by-hand"), "body")
     elif seat.late:

@@ -256,7 +256,7 @@ UNDECIDED = say("seat.undecided")
 
 
 def _prize_words(seat: Seat) -> Message:
-    """What its progressive wager came to; a Five Card Hand wager, which has no lamp here."""
+    """The fate of its progressive wager; or its Five Card Hand wager, which has no lamp here."""
     if seat.prize is not None and seat.prize.status == "paid":
         return say("seat.prize-paid")
     if seat.prize is not None and seat.prize.status == "rejected":
@@ -424,10 +424,7 @@ def pay_table(
     """Wager, result, money; beside it what goes over the table in all, in chips; where it is `done`, what went. `so_far`: a
     hand may still be named that wins more.
     """
-    rows, half = len(lines) * LINE_MM + 1.4, -(-len(lines) // 2)
-    if half * LINE_MM + 0.6 > area.h:  # above three rows of prizes: the sum alone
-        yield _went(lines, said, area) if done else _totals(live, lines, said, area, so_far=so_far)
-        return
+    rows = len(lines) * LINE_MM + 1.4
     wide = min(TOTAL_W, area.w / 2 / frame.panel.type_scale) if rows <= area.h else TOTAL_BESIDE_MANY_W
     wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else wide
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(wide))
@@ -436,7 +433,9 @@ def pay_table(
     elif rows <= table.h:
         yield label("lines", table, *lines_of(house, lines, brief=True, done=done), fill="tile")
     else:
-        for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
+        down = max(1, int((table.h - 0.4) / LINE_MM))
+        for place, column in enumerate(table.columns(-(-len(lines) // down))):
+            part = lines[place * down : (place + 1) * down]
             short = lines_of(house, part, "small", brief=True, done=done)
             yield label(f"lines-{place + 1}", column, *short, fill="tile")
     yield _went(lines, said, total) if done else _totals(live, lines, said, total, so_far=so_far)

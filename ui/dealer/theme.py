@@ -119,7 +119,7 @@ SMALLER: dict[str, str] = {
 }
 """The next smaller step; `small` and `label` have none."""
 HEROES, HELD = ("hero", "jackpot"), 2
-"""What a screen is for is set smaller last: so many steps after the words beside it."""
+"""A hero is set smaller last: so many steps after the words beside it."""
 STEPS = 7
 """So many times a text can be set smaller, at most."""
 

@@ -64,7 +64,12 @@ NOON = int(datetime(2030, 1, 1, 12, tzinfo=UTC).timestamp())
 MONOTONIC = 1_000 * S
 """The time of the machine's own clock then."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
-NO_MORE_BETS, PIN_ENTER = "no-more-bets", "pin-enter"
+NO_MORE_BETS = "no-more-bets"
+
+
+def asks_to_sign(shown: Screen) -> bool:
+    """Somebody's badge is wanted here; the pad for the PIN comes after it."""
+    return any(widget.id == "badge" for widget in shown.widgets)
 
 
 def _clock(at: int) -> str:
@@ -306,7 +311,7 @@ class Table:
         return 0
 
     def _asks_pin(self) -> bool:
-        return any(widget.press == PIN_ENTER for widget in self.screen().widgets)
+        return asks_to_sign(self.screen())
 
     def _checked(self, answer: PinChecked) -> None:
         before, at = self.pins.wrong(answer.badge), self.utc_s

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
-from firmware.proof.rehearse.table import NO_MORE_BETS, PIN_ENTER, Table
+from firmware.proof.rehearse.table import NO_MORE_BETS, Table, asks_to_sign
 from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.house import House
@@ -95,7 +95,7 @@ class Trial:
         """The screen after the person here has typed the PIN, if that is asked."""
         state = self.state if state is None else state
         shown = self.table.screen(state, "")
-        if self.table.signer and any(widget.press == PIN_ENTER for widget in shown.widgets):
+        if self.table.signer and asks_to_sign(shown):
             return self.table.screen(state, self.table.signer)
         return shown
 
@@ -185,7 +185,7 @@ class Trial:
     def _decided(self, state: TableState, word: str) -> Turn:
         if word == NO_MORE_BETS:
             return Turn(state)
-        by = self.table.signer if PIN_ENTER in {one.press for one in self.screen(state).widgets} else ""
+        by = self.table.signer if asks_to_sign(self.screen(state)) else ""
         return decide(self.house, state, Pressed(word, by, self.table.utc_s))
 
     def acts_at_once(self, word: str) -> bool:

@@ -174,7 +174,7 @@ class Account:
         else:
             self._past = [*self._past[1 - KEPT :], self.books]
             self.books = self.books.copy()
-            if _open_at(before):
+            if self._open_at(before):
                 self._pays_by_tiles(before, word, after)
             else:
                 self._pays_seat(before, word)
@@ -320,22 +320,34 @@ class Account:
         """
         at = before.seats.get(word, 0)
         if after.name == "settle":
-            over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
+            over = [seat for seat in self._open_at(before) if seat not in self._open_at(after)]
             over += [at] if word == SETTLED and at and at not in over else []
             over += [
                 seat
-                for seat in _credited(before, word, after)
+                for seat in self._credited(before, word, after)
                 if self._begins(seat) or _of_a_tile(after, seat) != _of_a_tile(before, seat)
             ]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
-            waits = _open_at(before)
+            waits = self._open_at(before)
             reached = [seat for seat in waits if seat > holder or (seat == holder and self._begins(seat))]
             over = reached if holder in waits else []
             if word.startswith("envy ") and holder not in over:
                 self.books.envy_named = holder, _of_a_tile(before, holder)
         for seat in sorted(over, reverse=True):
             self._move(Moved("seat", seat, "", *_of_a_tile(before, seat)))
+
+    def _open_at(self, glass: Glass) -> tuple[int, ...]:
+        """The seats that are still to be settled where results are told together."""
+        if glass.name != "settle" or self.level != 1 or self.books.void:
+            return ()
+        tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
+        return tuple(seat for seat, said in tiles if said and _is_told(said))
+
+    def _credited(self, before: Glass, word: str, after: Glass) -> Iterator[int]:
+        """The open seat to which a key credited a prize: no screen of its own follows, and that row of hands is gone."""
+        if word.startswith("five ") and set(before.keys) != set(after.keys):
+            yield from {before.seats.get(word, 0)}.intersection(self._open_at(before), self._open_at(after))
 
     def _paid_with_an_envy(self, after: Glass) -> None:
         """An envy was named late, after its holder's shares: amounts that left the tile were settled with its key."""
@@ -819,29 +831,18 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
             continue
 
 
-TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD", "AGAIN")
+TOLD = ("–", "LOSE", "WIN", "PUSH", "BAD BEAT", "FOLD", "AGAIN")
 """A tile's words about a seat before its turn, with or without its result; then the amounts to take and to pay."""
+DONE = "✓"
+"""Beside the number of a seat that is settled."""
 NAMES_A_PRIZE, SETTLED = ("hand ", "five ", "envy "), "settled"
-
-
-def _open_at(glass: Glass) -> tuple[int, ...]:
-    """The seats that are still to be settled where results are told together."""
-    if glass.name != "settle":
-        return ()
-    tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
-    return tuple(seat for seat, said in tiles if said and _is_told(said))
-
-
-def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
-    """The open seat to which a key credited a prize: no screen of its own follows, and that row of hands is gone."""
-    if word.startswith("five ") and set(before.keys) != set(after.keys):
-        yield from {before.seats.get(word, 0)}.intersection(_open_at(before), _open_at(after))
 
 
 def _of_a_tile(glass: Glass, seat: int) -> tuple[int, int]:
     """The amounts to take and pay on a seat's tile, except for shares on the dealer's hand."""
     said = ON_DEALER.sub("", " ".join(glass.tile(seat)))
-    return to_take(said), to_pay(said)
+    lost = [cents(line) for line in glass.tile(seat) if line.startswith("-$")]
+    return to_take(said) + sum(lost), to_pay(said)
 
 
 def _of_tile(one: Moved) -> bool:
@@ -850,14 +851,14 @@ def _of_tile(one: Moved) -> bool:
 
 
 def _is_told(lines: tuple[str, ...]) -> bool:
-    return len(lines) > 1 and lines[1] in TOLD and not any(line.startswith("-$") for line in lines[2:])
+    return len(lines) > 1 and lines[1] in TOLD and DONE not in lines[0]
 
 
 def _tile_differs(seat: int, glass: Glass, won: int) -> Iterator[str]:
     """The tile's sum is what was paid."""
-    word = next(iter(glass.tile(seat)), "")
-    if glass.name == "settle" and word.startswith("+") and cents(word) > won:
-        yield f"seat {seat}: its tile says {word}; {_usd(won)} was to be paid"
+    word, amount, *_ = (*glass.tile(seat), "", "")
+    if glass.name == "settle" and word == "PAID" and cents(amount) > won:
+        yield f"seat {seat}: its tile says {amount}; {_usd(won)} was to be paid"
 
 
 def _of_seats(glass: Glass, begins: str) -> Iterator[tuple[int, int]]:

@@ -154,7 +154,7 @@ def _boxes(dealer: AtTable) -> None:
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
         seen = dealer.person.screen("open", "link-down")
-        if says(seen, "seat.not-playing", place_of(seat)) == plays:
+        if bool(_staked(seen, seat)) != plays:
             dealer.person.tile(seat, until=changed(seen, place_of(seat)))
             dealer.stakes.pop(seat, None)
     others: dict[int, dict[str, int]] = {}
@@ -181,10 +181,9 @@ def _said_of(game: Game, stakes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _staked(seen: Observation, seat: int) -> tuple[int, ...]:
-    """The stakes on a tile."""
-    alone = number_at(seen, place_of(seat), "amount", "seat.base")
+    """The stakes on a tile, () where nobody plays; what a lamp recognized is a message."""
     said = (line for line in lines_at(seen, place_of(seat)) if isinstance(line, str))
-    return (alone,) if alone else next((found for line in said if (found := tuple(_amounts(line)))), ())
+    return tuple(cents for line in said for cents in _amounts(line))
 
 
 def _amounts(text: str) -> Iterator[int]:

@@ -151,7 +151,7 @@ def _answer_street(dealer: AtTable, seen: Observation) -> None:
 
 def _plays(dealer: AtTable, times: int) -> Message:
     """A tile's words about a hand that plays for so many times the ante."""
-    return say("decided.times", wager=dealer.game.law.called(dealer.game.procedure.play), times=times)
+    return say("decided.multiple", times=times)
 
 
 def _tap_until(dealer: AtTable, seat: int, wanted: Message) -> None:
@@ -381,8 +381,8 @@ def _press_primary(dealer: AtTable, seen: Observation) -> None:
 
 
 def _envy(dealer: AtTable, seen: Observation) -> None:
-    """From the house's amount on a floorperson signs; the page has a pad then."""
-    if any(widget.id.startswith("pin-") for widget in seen.widgets):
+    """From the house's amount on a floorperson signs; the page asks for a badge then."""
+    if any(widget.id == "badge" for widget in seen.widgets):
         dealer.signed(FLOOR, "primary", not_shown("envy"))
     else:
         _press_primary(dealer, seen)
@@ -442,7 +442,7 @@ def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
     if not dealer.round.script.correct or says(seen, "key.or-name-the-hand"):
         return False
-    paid = [seat for seat in dealer.round.cards.first if _shape(seen, seat) == "tick"]
+    paid = [seat for seat in dealer.round.cards.first if says(seen, "seat.paid", place_of(seat))]
     if not paid or not dealer.round.once("correct"):
         return False
     person = dealer.person
@@ -452,11 +452,6 @@ def _correct(dealer: AtTable, seen: Observation) -> bool:
     person.key(place, until=lambda now: key_at(now, place) is None)
     dealer.signed(FLOOR, "reason-wrong-amount", not_shown("correct"))
     return True
-
-
-def _shape(seen: Observation, seat: int) -> str:
-    """The mark on a seat's tile: of a settled one a tick where it was paid."""
-    return next((one.shape for one in seen.widgets if one.id == place_of(seat)), "")
 
 
 def _answer(dealer: AtTable, seen: Observation) -> None:
@@ -474,7 +469,8 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
 
 
 RESULTS = {"higher": "result-tile.wins", "equal": "result-tile.ties", "lower": "result-tile.lost"}
-OPEN = (*RESULTS.values(), "result-tile.bad-beat", FOLDED)
+UNTOLD = "seat.undecided"
+OPEN = (*RESULTS.values(), UNTOLD, "result-tile.bad-beat", FOLDED)
 """The tile of a seat that is still to be settled."""
 
 
@@ -505,7 +501,9 @@ def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
         seen = person.look()
         asked = _asked_of(seen)
         chosen, folded = asked == seat, says(seen, FOLDED, place_of(seat))
-        if chosen if folded else says(seen, wanted, place_of(seat)) and (chosen or wanted != RESULTS["lower"]):
+        lost = wanted == RESULTS["lower"]
+        there = says(seen, wanted, place_of(seat)) or (lost and says(seen, UNTOLD, place_of(seat)))
+        if chosen if folded else there and (chosen or not lost):
             break
         person.tile(seat, until=_tapped(seen, seat, asked))
     while _asked_of(seen := person.look()) == seat and _has_answers(seen):
@@ -523,16 +521,15 @@ def _has_answers(seen: Observation) -> bool:
 
 def _asked_of(seen: Observation) -> int:
     """The seat that the keys are about, 0 for none."""
-    places = ("prompt", *(f"answer-{result}" for result in RESULTS))
-    return next(filter(None, (number_at(seen, place, "seat") for place in places)), 0)
+    return number_at(seen, "title", "seat")
 
 
 def _question(dealer: AtTable, seen: Observation) -> str:
-    """The question of the prompt."""
+    """The question of the title."""
     if any(key_at(seen, f"answer-{result}") is not None for result in RESULTS):
         return "result"
     law = dealer.game.law
-    asked = set(said_at(seen, "prompt"))
+    asked = set(said_at(seen, "title"))
     found = next((name for name in (*ASKED, *law.wagers) if law.asked(name) in asked), None)
     if found is None:
         raise Stuck(f"what is asked? {words(seen)}")

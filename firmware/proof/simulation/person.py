@@ -197,6 +197,11 @@ def saying(id_: str, place: str = "") -> Callable[[Observation], bool]:
     return lambda seen: says(seen, id_, place)
 
 
+def ready(neighbor: str) -> Callable[[Observation], bool]:
+    """The corner of the screen says nothing of this neighbor: it is just ready."""
+    return lambda seen: neighbor not in {one.id for one in seen.widgets}
+
+
 def field_at(seen: Observation, place: str, name: str, id_: str = "") -> Argument | None:
     """The value of that field in the first message in this place that has it; `id_`: in that message alone."""
     for one in said_at(seen, place):

@@ -21,7 +21,7 @@ SEAT = re.compile(r"\bseat (\d+)", re.IGNORECASE)
 DECK = re.compile(r"^(.+) \(no\. (\d+)\)$")
 IN_PLAY = ENGLISH(Message("rail.in-play"))
 _CHIPS = re.compile(r"(\d+) × (?:\$(\d[\d,]*)|(\d+)¢)")
-_WITHOUT = re.compile(r"(\$\d[\d,]*(?:\.\d\d)?) without chips")
+_WITHOUT = re.compile(r"(\$\d[\d,]*(?:\.\d\d)?) left over")
 _PAY, _TAKE = (re.compile(rf"\b{word} (\$\d[\d,]*(?:\.\d\d)?)", re.IGNORECASE) for word in ("pay", "take"))
 
 
@@ -115,7 +115,7 @@ def to_pay(text: str) -> int:
 
 
 def in_chips(text: str) -> int:
-    """The sum of a recipe of chips, `2 × $100 + 1 × $25 + $0.40 without chips`, in cents; 0 for none."""
+    """The sum of a recipe of chips, `2 × $100 + 1 × $25 + $0.40 left over`, in cents; 0 for none."""
     chips = sum(
         int(found[1]) * (cents(f"${found[2]}") if found[2] else int(found[3])) for found in _CHIPS.finditer(text)
     )

@@ -53,7 +53,8 @@ def test_11h_whoever_is_not_tapped_lost_one_tap_wins_another_ties(book: str) -> 
     """653a.11(h), 677a.11(h): told together, then settled from the last seat down."""
     table, dealer = at_settle(book, 1, 2, 3, 4, 5, 6)
     dealer.presses("seat 2", "seat 5", "seat 3", "seat 3")
-    assert "3 LOST" in table.words() and "2 WIN" in table.words() and "1 TIE" in table.words()
+    tiles = [widget.lines[1].text for widget in table.screen().widgets if widget.id.startswith("seat-")]
+    assert tiles == ["–", "WIN", "PUSH", "–", "WIN", "–"]
     dealer.presses("settled")
     assert order_of(table) == [6, 5]
     dealer.presses("settled")

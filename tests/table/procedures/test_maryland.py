@@ -71,7 +71,7 @@ def test_11j2_each_fixed_prize_is_verified_validated_and_paid_to_1(odds: Mapping
         for badge in ("", DEALER, TECHNICIAN):
             refuses(table, "approve", badge)
         dealer.presses("approve", by=DIAZ)
-        assert f"PAY ${to_1 + 1}.00 from the rack" in table.words()
+        assert f"PAY ${to_1 + 1}.00" in table.words() and "from the rack" in table.words()
         dealer.presses("paid")
         paid = table.last(e.PrizePaid).payment
         assert (paid.seat, paid.result, paid.stake, paid.returned, paid.payout) == (seat, "win", 100, 100, to_1 * 100)

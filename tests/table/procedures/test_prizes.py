@@ -85,7 +85,9 @@ def test_36_05_16_12d1_a_fixed_prize_to_1_returns_the_racked_wager_with_it(level
         dealer.presses("seat 3")
     dealer.presses("hand flush")
     dealer.presses("approve", by=DIAZ)
-    assert "PAY $205.00 from the rack" in table.words() and "$5 of it is the wager" in table.words()
+    assert (
+        "PAY $205.00" in table.words() and "from the rack" in table.words() and "$5 of it is the wager" in table.words()
+    )
     dealer.presses("paid")
     paid = next(one for row in table.journal[-3:] if isinstance(one := VOCABULARY.decode(*row), e.PrizePaid))
     assert (paid.payment.result, paid.payment.returned, paid.payment.payout) == ("win", 500, 20_000)
