@@ -137,7 +137,7 @@ def test_a_screen_of_a_common_round_is_short(name: str) -> None:
 
 
 def paying() -> Iterator[tuple[str, str]]:
-    """Where money is paid or counted: a screen, and the widget whose largest words are its hero."""
+    """A screen where money is paid or counted, and the widget whose largest words are its hero."""
     yield from (("count", "count-2"), ("open", "meter-main"), ("win", "total"), ("pay", "work"))
     yield from (("validate", "facts"), ("hold", "facts"))
 
