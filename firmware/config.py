@@ -37,6 +37,8 @@ from firmware.wire.values import DISPLAY_NAME_MAX, METERS_MAX, TITLE_MAX
 from hal.reader.protocols import CONTACTS, SENSORS
 from hal.shuffler.protocols import FELT, SHUFFLERS
 from ui.dealer.panels import PANELS
+from ui.dealer.theme import PALETTES
+from ui.words import languages
 
 T = TypeVar("T")
 
@@ -159,11 +161,20 @@ class LinkConfig(Section, frozen=True):
     key: str = ""
 
 
+HANDS = ("right", "left")
+
+
 class ScreenConfig(Section, frozen=True):
     """`[screen]`: the dealer's touchscreen."""
 
     panel: str = "800x480"
     """The panel: a name of `ui.dealer.panels`."""
+    theme: str = "dark"
+    """The colors: a name of `ui.dealer.theme.PALETTES`."""
+    hand: str = "right"
+    """The hand with which the dealer taps."""
+    language: str = "en"
+    """The language of the glass: a folder of `ui/words`."""
     touch: str = ""
     """The touch panel in /dev/input/by-path; "": the first device that is touched directly."""
     guard_ms: int = 350
@@ -328,6 +339,9 @@ def table_of(given: Mapping[str, Any], path: Path | None, *, people: bool = True
     _check_sensors(where, config)
     _check_range(where, "lock.frequency_hz", config.lock.frequency_hz, *WAVE_HZ)
     _check_one_of(where, "screen.panel", config.screen.panel, PANELS)
+    _check_one_of(where, "screen.theme", config.screen.theme, PALETTES)
+    _check_one_of(where, "screen.hand", config.screen.hand, HANDS)
+    _check_one_of(where, "screen.language", config.screen.language, languages())
     _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
     _check_socket(where, config.screen.socket)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)

@@ -121,6 +121,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "hal.reader.protocols",
         "hal.shuffler.protocols",
         "ui.dealer.panels",
+        "ui.dealer.theme",
+        "ui.words",
     ),
     "firmware.settle": ("firmware.plain", "firmware.rules"),
     "firmware.proof.conformance": (

@@ -172,5 +172,11 @@ KINDS: Mapping[str, str] = {
 }
 """The formats that may stand after the colon of a field."""
 
+
+def languages() -> tuple[str, ...]:
+    """Every language that has catalogs, by its code."""
+    return tuple(sorted(folder.name for folder in HERE.iterdir() if (folder / "LC_MESSAGES").is_dir()))
+
+
 ENGLISH = Words("en")
 PSEUDO = Pseudo("en")

@@ -34,22 +34,31 @@ def _run(options: argparse.Namespace) -> int:
     from hal.watchdog import Watchdog
     from ui.dealer.display import Display
     from ui.dealer.panels import PANELS
+    from ui.dealer.theme import PALETTES
+    from ui.words import Words
 
     config = c.load_table(options.config, people=False)
     home = options.home or c.home(config, options.config)
-    panel = PANELS[config.screen.panel]
+    panel, words = PANELS[config.screen.panel], Words(config.screen.language)
     touch = options.touch
     if touch == "auto":
         touch = "cabinet" if config.seats.hardware == "cabinet" else "evdev"
     cabinet = CabinetWindow(World(home / WORLD_SOCKET), panel) if options.cabinet else None
     service = ScreenService(
         c.glass_socket(config, home),
-        Display(panel, f"Felt {config.id.upper()}", extra_height_px(panel, cabinet=cabinet is not None)),
+        Display(
+            panel,
+            f"Felt {config.id.upper()}",
+            extra_height_px(panel, cabinet=cabinet is not None),
+            words,
+            PALETTES[config.screen.theme],
+        ),
         panel,
         Watchdog(),
         Pictures(options.pictures) if options.pictures else None,
         cabinet,
         Trace(options.trace) if options.trace else None,
+        words,
     )
     if touch == "cabinet":
         CabinetPanel(service.put, home / DEVICE_SOCKET).start()

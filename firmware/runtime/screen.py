@@ -26,7 +26,7 @@ from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
 from ui.dealer.no_touch import without_touch
 from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
-from ui.words import ENGLISH
+from ui.words import ENGLISH, Words
 
 log = logging.getLogger("felt.screen")
 
@@ -36,14 +36,14 @@ IDLE_S = 1.0
 PANEL_FINGER = 0
 
 
-def no_table(panel: Panel) -> Screen:
+def no_table(panel: Panel, words: Words = ENGLISH) -> Screen:
     """The screen's own words while no table speaks to it."""
     frame = frame_of(panel)
     area = frame.page.foot(frame.page.h / 6)[0].top(frame.page.h / 6)[1]
     lines = (
-        Line(ENGLISH(say("no-table.silent")), "key", Tone.STOP, "center"),
-        Line(ENGLISH(say("no-table.locked")), "body", Tone.PLAIN, "center"),
-        Line(ENGLISH(say("no-table.restarts")), "body", Tone.MUTED, "center"),
+        Line(words(say("no-table.silent")), "key", Tone.STOP, "center"),
+        Line(words(say("no-table.locked")), "body", Tone.PLAIN, "center"),
+        Line(words(say("no-table.restarts")), "body", Tone.MUTED, "center"),
     )
     tile = Widget("no-table", area.x, area.y, area.w, area.h, lines, fill="tile", border=Tone.STOP)
     return Screen("no-table", "no-table", (tile,))
@@ -181,13 +181,15 @@ class ScreenService:
         pictures: Pictures | None = None,
         cabinet: CabinetWindow | None = None,
         trace: Trace | None = None,
+        words: Words = ENGLISH,
     ) -> None:
+        self._words = words
         self._display, self._panel, self._watchdog = display, panel, watchdog
         self._pictures, self._cabinet, self._trace = pictures, cabinet, trace
         self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._table: GlassClient[Frame] = GlassClient(socket, "screen", Frame, self._inbox.put)
         self._frame = frame_of(panel)
-        self._shown = no_table(self._panel)
+        self._shown = no_table(self._panel, self._words)
         self._guard_ms = GUARD_MS
         self._gesture = Gesture()
         self._cabinet_gesture = Gesture(guard_ms=0, again_ms=0)
@@ -247,7 +249,7 @@ class ScreenService:
                     self._guard_ms, self._gesture = signal.guard_ms, Gesture(guard_ms=signal.guard_ms)
                 self._show(signal.screen, now_ns)
             case TableGone():
-                self._show(no_table(self._panel), now_ns)
+                self._show(no_table(self._panel, self._words), now_ns)
             case PanelTouch():
                 touch = Touch.DOWN if signal.down else Touch.UP
                 self._felt(Contact(touch, PANEL_FINGER, signal.x_mm, signal.y_mm, signal.at_ns))
@@ -292,7 +294,7 @@ class ScreenService:
             below = self._cabinet.look(now_ns / 1e9)
             self._cabinet_gesture.show(below, now_ns)
         pressed = self._gesture.pressed(now_ns)
-        shown = without_touch(self._shown, self._frame) if self._touch_lost else self._shown
+        shown = without_touch(self._shown, self._frame, self._words) if self._touch_lost else self._shown
         if not self._display.draw(shown, pressed, below, self._cabinet_gesture.pressed(now_ns)):
             return
         if self._trace:

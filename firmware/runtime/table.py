@@ -97,7 +97,7 @@ from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
 from ui.dealer.screens import composed, screen_key, spoken
 from ui.dealer.widgets import Screen
-from ui.words import ENGLISH
+from ui.words import ENGLISH, Words
 
 log = logging.getLogger("felt.table")
 
@@ -182,8 +182,9 @@ class TableService:
         )
         self._house, self._ahead_s = house, journal.clock.began_ns // S
         self._day_begins = day_begins(config)
-        self._regions = frame_of(PANELS[config.screen.panel])
-        seats = config.seats
+        shown, seats = config.screen, config.seats
+        self._regions = frame_of(PANELS[shown.panel], left=shown.hand == "left")
+        self._words = Words(shown.language)
         self._progressive = house.offers_progressive
         self._has_buttons = bool(house.submission.by_account)
         sensors_there = seats.count * len(house.submission.on_sensor)
@@ -222,8 +223,7 @@ class TableService:
         self._weighed_ns = -ASSERT_NS
         self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
-        self._pressed = False
-        self._wants_frame = False
+        self._pressed = self._wants_frame = False
         self._kept = AnchoredJournal(journal)
         self._in_round = False
         self._file_due_ns = 0  # when a new file is begun at the earliest
@@ -741,7 +741,7 @@ class TableService:
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
         said = composed(self._house, self._without_old_refusal(state, now_ns), self._live(now_ns), self._regions)
-        now = spoken(said)
+        now = spoken(said, self._words)
         if now == self._screen and not self._wants_frame:
             return
         self._screen, self._wants_frame = now, False

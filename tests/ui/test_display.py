@@ -236,7 +236,7 @@ def test_the_key_under_the_finger_looks_different_and_a_dim_one_too(glass: Displ
 
 
 def test_a_key_to_be_held_fills_and_then_says_let_go(glass: Display) -> None:
-    bright = theme.blend(theme.surface("key"), (255, 255, 255), 0.28)
+    bright = theme.blend(theme.DARK.surface("key"), (255, 255, 255), 0.28)
     filled = []
     for progress in (0.0, 0.5, 1.0):
         glass.draw(SCREEN, Pressed("void", progress))
@@ -265,7 +265,7 @@ def test_shapes_are_told_apart_without_their_colors(glass: Display) -> None:
 
 
 def test_the_suits_are_drawn_in_four_colors(glass: Display) -> None:
-    for suit, color in theme.SUITS.items():
+    for suit, color in theme.DARK.suits.items():
         widget = Widget("suit", 0, 0, 20, 20, shape=suit)
         glass.draw(Screen("suit", "suit", (widget,)))
         assert color in colors(widget), suit
@@ -293,13 +293,13 @@ def test_a_border_alone_leaves_what_lies_under_it(glass: Display) -> None:
     under = replace(TILE, lines=(), shape=Shape.NONE, fill="tile", slotted=False)
     frame = Widget("frame", TILE.x, TILE.y, TILE.w, TILE.h, border=Tone.NEXT)
     glass.draw(Screen("open", "open", (under, frame)))
-    assert {theme.INK[Tone.NEXT], theme.surface("tile")} <= colors(frame)
+    assert {theme.DARK.ink[Tone.NEXT], theme.DARK.surface("tile")} <= colors(frame)
 
 
 def test_test_mode_is_hatched(glass: Display) -> None:
     band = Widget("test", 0, 0, 150, 4, fill="hatch")
     glass.draw(Screen("test", "test", (band,)))
-    assert {theme.INK[Tone.CAUTION], theme.BACKGROUND} <= colors(band)
+    assert {theme.DARK.ink[Tone.CAUTION], theme.DARK.ground} <= colors(band)
 
 
 def test_a_picture_is_saved(glass: Display, tmp_path: Path) -> None:

@@ -40,12 +40,24 @@ def test_regions_lie_on_the_panel_and_apart(panel: Panel) -> None:
 
 
 @EVERY_PANEL
-def test_the_bar_has_a_place_for_each_of_its_keys(panel: Panel) -> None:
-    frame = frame_of(panel)
+def test_a_left_hand_has_the_next_step_on_the_left_and_every_seat_where_it_was(panel: Panel) -> None:
+    right, left = frame_of(panel), frame_of(panel, left=True)
+    for one in ("floor", "problem", "undo", "back", "next", "next_beside_back"):
+        here, there = getattr(right, one), getattr(left, one)
+        assert (here.y, here.w, here.h) == pytest.approx((there.y, there.w, there.h))
+        assert there.x - right.bar.x == pytest.approx(right.bar.right - here.right)
+    assert [left.seat(number, 6) for number in range(1, 7)] == [right.seat(number, 6) for number in range(1, 7)]
+
+
+@EVERY_PANEL
+@pytest.mark.parametrize("left", [False, True])
+def test_the_bar_has_a_place_for_each_of_its_keys(panel: Panel, left: bool) -> None:
+    frame = frame_of(panel, left=left)
     places = [frame.floor, frame.problem, frame.undo, frame.back, frame.next_beside_back]
     assert all(apart(a, b) > 0.9 for a, b in itertools.combinations(places, 2))
     assert all(min(place.w, place.h) >= KEY_MM for place in places)
-    assert frame.next.right == pytest.approx(frame.bar.right) and frame.next.bottom == pytest.approx(frame.bar.bottom)
+    edge = (frame.next.x, frame.bar.x) if left else (frame.next.right, frame.bar.right)
+    assert edge[0] == pytest.approx(edge[1]) and frame.next.bottom == pytest.approx(frame.bar.bottom)
 
 
 @EVERY_PANEL

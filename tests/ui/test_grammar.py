@@ -53,22 +53,30 @@ def test_there_are_six_sizes_from_thirteen_to_sixty_minutes_of_arc() -> None:
     assert len(sizes) == 6 and minutes(sizes[0]) > 13 and minutes(sizes[-1]) > 60
 
 
-def test_every_key_has_an_edge_that_stands_out_from_the_ground_and_from_the_key_also_in_glare() -> None:
-    edge, ground, key = theme.KEY_EDGE, theme.BACKGROUND, theme.surface("key")
+PALETTE = pytest.mark.parametrize("palette", theme.PALETTES.values(), ids=theme.PALETTES)
+
+
+@PALETTE
+def test_every_key_has_an_edge_that_stands_out_from_the_ground_and_from_the_key_also_in_glare(
+    palette: theme.Palette,
+) -> None:
+    edge, ground, key = palette.key_edge, palette.ground, palette.surface("key")
     assert contrast(edge, ground) >= 3 and contrast(edge, key) >= 3
     assert contrast(lit(edge), lit(ground)) >= 3
 
 
+@PALETTE
 @pytest.mark.parametrize("tone", [Tone.NEXT, Tone.DONE, Tone.FLOOR, Tone.STOP])
-def test_a_bright_key_and_its_words_stand_out_in_glare(tone: Tone) -> None:
-    assert contrast(lit(theme.INK[tone]), lit(theme.BACKGROUND)) >= 3
-    assert contrast(lit(theme.ink(Tone.PLAIN, tone)), lit(theme.surface(tone))) >= 3
+def test_a_bright_key_and_its_words_stand_out_in_glare(tone: Tone, palette: theme.Palette) -> None:
+    assert contrast(lit(palette.ink[tone]), lit(palette.ground)) >= 3
+    assert contrast(lit(palette.text(Tone.PLAIN, tone)), lit(palette.surface(tone))) >= 3
 
 
+@PALETTE
 @pytest.mark.parametrize("tone", [Tone.MONEY, Tone.PLAIN])
-def test_a_hero_stands_out_in_glare(tone: Tone) -> None:
+def test_a_hero_stands_out_in_glare(tone: Tone, palette: theme.Palette) -> None:
     for fill in ("", "tile", "key"):
-        assert contrast(lit(theme.ink(tone, fill)), lit(theme.surface(fill))) >= 3
+        assert contrast(lit(palette.text(tone, fill)), lit(palette.surface(fill))) >= 3
 
 
 @PANEL

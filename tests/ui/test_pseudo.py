@@ -96,7 +96,7 @@ LONGER = Longer("en")
 
 
 LEAST = 2 / 3
-"""Of the smallest step of the type scale: so small a language that is a third longer than English may be set."""
+"""A language that is a third longer than English may be set so small: a part of the smallest step of the type scale."""
 
 
 @pytest.mark.slow

@@ -9,27 +9,31 @@ from ui.dealer import theme
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.widgets import Shape, Tone
 
-FILLS = [*theme.SURFACES, *Tone]
+FILLS = [*theme.DARK.surfaces, *Tone]
+PALETTE = pytest.mark.parametrize("palette", theme.PALETTES.values(), ids=theme.PALETTES)
 
 
+@PALETTE
 @pytest.mark.parametrize("fill", FILLS)
-def test_every_text_stands_out_from_every_fill(fill: str) -> None:
+def test_every_text_stands_out_from_every_fill(fill: str, palette: theme.Palette) -> None:
     for tone in Tone:
         # A key that cannot be pressed now is exempt from the rule, yet it stays legible.
         least = 4.4 if tone is Tone.OFF and fill == "dim" else 4.5
-        assert theme.contrast(theme.ink(tone, fill), theme.surface(fill)) >= least, tone
+        assert theme.contrast(palette.text(tone, fill), palette.surface(fill)) >= least, tone
 
 
+@PALETTE
 @pytest.mark.parametrize("fill", FILLS)
 @pytest.mark.parametrize("shape", [shape for shape in Shape if shape])
-def test_every_shape_stands_out_from_every_fill(shape: Shape, fill: str) -> None:
+def test_every_shape_stands_out_from_every_fill(shape: Shape, fill: str, palette: theme.Palette) -> None:
     for tone in Tone:
-        assert theme.contrast(theme.shape_ink(shape, tone, fill), theme.surface(fill)) >= 3, tone
+        assert theme.contrast(palette.shape(shape, tone, fill), palette.surface(fill)) >= 3, tone
 
 
-def test_borders_stand_out_from_the_background() -> None:
+@PALETTE
+def test_borders_stand_out_from_the_background(palette: theme.Palette) -> None:
     for tone in Tone:
-        assert theme.contrast(theme.INK[tone], theme.BACKGROUND) >= 3, tone
+        assert theme.contrast(palette.ink[tone], palette.ground) >= 3, tone
 
 
 def test_contrast_of_the_two_ends() -> None:
@@ -42,12 +46,12 @@ def test_only_money_is_yellow() -> None:
         red, green, blue = color
         return red > 200 and green > 200 and blue < 150
 
-    assert [tone for tone, color in theme.INK.items() if yellow(color)] == [Tone.MONEY]
-    assert not any(yellow(color) for color in (*theme.SURFACES.values(), *theme.SUITS.values()))
+    assert [tone for tone, color in theme.DARK.ink.items() if yellow(color)] == [Tone.MONEY]
+    assert not any(yellow(color) for color in (*theme.DARK.surfaces.values(), *theme.DARK.suits.values()))
 
 
 def test_four_suits_have_four_colors() -> None:
-    assert len(set(theme.SUITS.values())) == 4
+    assert len(set(theme.DARK.suits.values())) == 4
 
 
 def test_nothing_is_smaller_than_a_dealer_can_read() -> None:
@@ -63,7 +67,7 @@ def test_unknown_words_are_named() -> None:
     with pytest.raises(ValueError, match=r"no type size 'huge'.*body"):
         theme.type_px("huge", SEVEN_INCH)
     with pytest.raises(ValueError, match=r"no fill 'pink'.*tile"):
-        theme.surface("pink")
+        theme.DARK.surface("pink")
 
 
 def test_the_seven_inch_panel_in_millimeters() -> None:

@@ -26,7 +26,7 @@ from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
-from ui.dealer.theme import Color
+from ui.dealer.theme import Color, Palette
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
 from ui.words import ENGLISH, Words
 
@@ -76,8 +76,10 @@ class Display:
     where SDL finds no display at all.
     """
 
-    def __init__(self, panel: Panel, title: str, extra_height_px: int = 0, words: Words = ENGLISH) -> None:
-        self._panel = panel
+    def __init__(
+        self, panel: Panel, title: str, extra_height_px: int = 0, words: Words = ENGLISH, palette: Palette = theme.DARK
+    ) -> None:
+        self._panel, self._palette = panel, palette
         self._let_go = words(LET_GO)
         self._size = (panel.width_px, panel.height_px + extra_height_px)
         try:
@@ -209,7 +211,7 @@ class Display:
 
     def _redraw(self, area: pygame.Rect, wanted: tuple[_Shown, ...]) -> None:
         self._glass.set_clip(area)
-        self._glass.fill(theme.BACKGROUND)
+        self._glass.fill(self._palette.ground)
         for shown in wanted:
             if area.colliderect(self._area(shown)):
                 self._paint(shown, area)
@@ -237,20 +239,20 @@ class Display:
         sunk = self._body(widget, placing.box, fill, dim, shown.progress, area)
         if placing.shape:
             tone = Tone.OFF if dim else widget.shape_tone
-            self._shape(widget.shape, theme.shape_ink(widget.shape, tone, fill), placing.shape, sunk)
+            self._shape(widget.shape, self._palette.shape(widget.shape, tone, fill), placing.shape, sunk)
         for text in placing.texts:
-            self._text(text, theme.ink(Tone.OFF if dim else text.line.tone, fill), fill, sunk)
+            self._text(text, self._palette.text(Tone.OFF if dim else text.line.tone, fill), fill, sunk)
 
     def _body(self, widget: Widget, box: Box, fill: str, dim: bool, progress: float | None, area: pygame.Rect) -> int:
         """The rectangle of a widget; how far a finger has pushed its contents down, in pixels."""
-        color = theme.surface(fill)
+        color = self._palette.surface(fill)
         if widget.fill == "hatch":
             self._glass.blit(self._hatch(box), (box.x, box.y))
             return 0
         if dim:
             return 0
         if not widget.press:
-            edge = theme.INK[widget.border] if widget.border else None
+            edge = self._palette.ink[widget.border] if widget.border else None
             self._box(box, color if fill else None, edge, 3)
             return 0
         return self._key(widget, box, color, progress, area)
@@ -258,7 +260,9 @@ class Display:
     def _key(self, widget: Widget, box: Box, color: Color, progress: float | None, area: pygame.Rect) -> int:
         """A key has an edge; under a finger it moves down and is bright, one to be held fills from the left."""
         lip = self._panel.y_px(LIP_MM)
-        edge = theme.INK[widget.border] if widget.border else theme.KEY_EDGE if widget.fill in theme.SURFACES else None
+        palette = self._palette
+        plain = palette.key_edge if widget.fill in palette.surfaces else None
+        edge = palette.ink[widget.border] if widget.border else plain
         face = replace(box, h=box.h - lip)
         if progress is None:
             self._box(face, color, edge, 3 if widget.border else 2)
@@ -267,10 +271,10 @@ class Display:
             return 0
         bright = theme.blend(color, (255, 255, 255), 0.28)
         flat = Box(box.x, box.y + lip, box.w, box.h - lip)
-        self._box(flat, color if widget.hold_ms else bright, theme.INK[Tone.PLAIN], 2)
+        self._box(flat, color if widget.hold_ms else bright, self._palette.ink[Tone.PLAIN], 2)
         if widget.hold_ms:
             self._glass.set_clip(area.clip(pygame.Rect(flat.x, flat.y, round(flat.w * progress), flat.h)))
-            self._box(flat, bright, theme.INK[Tone.PLAIN], 2)
+            self._box(flat, bright, self._palette.ink[Tone.PLAIN], 2)
             self._glass.set_clip(area)
             self._track(flat, color, progress)
         return lip
@@ -280,7 +284,7 @@ class Display:
         bright = max(color) > 140
         tall = self._panel.y_px(TRACK_MM)
         track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
-        ink = theme.DARK_INK if bright else theme.INK[Tone.PLAIN]
+        ink = self._palette.ground if bright else self._palette.ink[Tone.PLAIN]
         pygame.draw.rect(self._glass, theme.blend(color, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
         done = (track.x, track.y, round(track.w * progress), track.h)
         if done[2]:
@@ -299,7 +303,7 @@ class Display:
     def _box_surface(
         self, box: Box, radius: int, fill: Color | None, edge: Color | None, edge_px: int
     ) -> pygame.Surface:
-        outer = self._rounded(box.w, box.h, radius, edge or fill or theme.BACKGROUND)
+        outer = self._rounded(box.w, box.h, radius, edge or fill or self._palette.ground)
         if edge is None:
             return outer
         inner_w, inner_h = max(1, box.w - 2 * edge_px), max(1, box.h - 2 * edge_px)
@@ -341,11 +345,11 @@ class Display:
 
         def paint() -> pygame.Surface:
             surface = pygame.Surface((box.w, box.h))
-            surface.fill(theme.BACKGROUND)
+            surface.fill(self._palette.ground)
             step = self._panel.x_px(3)
             for x in range(-box.h - step, box.w + step, step):
                 stripe = ((x, box.h), (x + box.h, 0), (x + box.h + step // 2, 0), (x + step // 2, box.h))
-                pygame.draw.polygon(surface, theme.INK[Tone.CAUTION], stripe)
+                pygame.draw.polygon(surface, self._palette.ink[Tone.CAUTION], stripe)
             return surface
 
         return self._keep(("hatch", box.w, box.h), paint)
@@ -356,7 +360,7 @@ class Display:
 
     def _text(self, text: PlacedText, color: Color, fill: str, sunk: int) -> None:
         surface = self._keep(
-            ("text", text.line.text, text.px, text.weight, color, fill in theme.SURFACES),
+            ("text", text.line.text, text.px, text.weight, color, fill in self._palette.surfaces),
             lambda: self._text_surface(text, color, fill),
         )
         font = self._font(text.px, text.weight)
@@ -376,7 +380,7 @@ class Display:
                 x += drawn.get_width()
             else:
                 shape = shapes.GLYPHS[glyph]
-                tint = theme.shape_ink(shape, text.line.tone, fill) if isinstance(shape, Shape) else color
+                tint = self._palette.shape(shape, text.line.tone, fill) if isinstance(shape, Shape) else color
                 surface.blit(
                     _shape_surface(shape, tint, cap), (x + (_glyph_width(text.px) - cap) // 2, font.get_ascent() - cap)
                 )

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
+from firmware.wire.structs import replace
 from ui.dealer.panels import Panel
 
 MARGIN, GAP = 1.5, 1.2
@@ -118,6 +119,8 @@ class Frame(Struct, frozen=True, dict=True):
     badge_h: float
     slot_h: float
     """Height of the places of cards that are entered."""
+    left: bool = False
+    """For a left hand: the next step stands on the left of the bar, the three keys on its right. Seats never change."""
 
     def for_words(self, mm: float) -> float:
         """A width or height that words need, given for type of the scale's own size."""
@@ -135,32 +138,40 @@ class Frame(Struct, frozen=True, dict=True):
     @cached_property
     def floor(self) -> Area:
         """The place of FLOOR: the same on every screen, as those of PROBLEM and UNDO."""
-        return self._side(0)
+        return self._of_hand(self._side(0))
 
     @cached_property
     def problem(self) -> Area:
         """The place of PROBLEM."""
-        return self._side(1)
+        return self._of_hand(self._side(1))
 
     @cached_property
     def undo(self) -> Area:
         """The place of UNDO, on every screen, lit or dark."""
-        return self._side(2)
+        return self._of_hand(self._side(2))
 
     @cached_property
     def next(self) -> Area:
-        """The place of the next step, lower right."""
+        """The place of the next step: lower right, for a left hand lower left."""
+        return self._of_hand(self._next)
+
+    @cached_property
+    def _next(self) -> Area:
         return self.bar.foot(BAR_NEXT_MM)[1] if self.upright else self.bar.left(3 * self._side_w + 2 * GAP)[1]
 
     @cached_property
     def back(self) -> Area:
         """The place of the way back, where a screen has one: it takes it from the next step."""
-        return self.next.left(self._side_w)[0]
+        return self._of_hand(self._next.left(self._side_w)[0])
 
     @cached_property
     def next_beside_back(self) -> Area:
         """The rest of the place of the next step beside the way back."""
-        return self.next.left(self._side_w)[1]
+        return self._of_hand(self._next.left(self._side_w)[1])
+
+    def _of_hand(self, area: Area) -> Area:
+        """A place in the bar, mirrored for a left hand."""
+        return Area(self.bar.x + self.bar.right - area.right, area.y, area.w, area.h) if self.left else area
 
     @cached_property
     def _side_w(self) -> float:
@@ -219,8 +230,8 @@ HAND_MM = 12.6
 
 
 @lru_cache
-def frame_of(panel: Panel, warning_h: float = 0.0) -> Frame:
-    """The regions of a panel. `warning_h`: upright, of a warning below the status bar (mm).
+def frame_of(panel: Panel, warning_h: float = 0.0, *, left: bool = False) -> Frame:
+    """The regions of a panel. `warning_h`: upright, of a warning below the status bar (mm). `left`: for a left hand.
 
     Raises ValueError for a panel on which the screens do not fit.
     """
@@ -228,7 +239,8 @@ def frame_of(panel: Panel, warning_h: float = 0.0) -> Frame:
         raise ValueError(
             f"{panel.name}: {panel.width_mm} x {panel.height_mm} mm, at least {LEAST_MM[0]} x {LEAST_MM[1]} mm are needed"
         )
-    return _upright(panel, warning_h) if panel.height_mm > panel.width_mm else _flat(panel)
+    made = _upright(panel, warning_h) if panel.height_mm > panel.width_mm else _flat(panel)
+    return replace(made, left=left)
 
 
 def _flat(panel: Panel) -> Frame:

@@ -134,7 +134,7 @@ def _has_heading_pair(widget: Widget) -> bool:
 
 
 def _is_card(widget: Widget) -> bool:
-    return widget.shape in theme.SUITS and bool(widget.lines) and len(widget.lines[0].text) <= 2
+    return widget.shape in theme.DARK.suits and bool(widget.lines) and len(widget.lines[0].text) <= 2
 
 
 def _box(widget: Widget, panel: Panel, origin_y_px: int) -> Box:

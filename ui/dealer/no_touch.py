@@ -6,7 +6,7 @@ from firmware.rules.message import say
 from firmware.wire.structs import replace
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Screen, Tone, Widget
-from ui.words import ENGLISH
+from ui.words import ENGLISH, Words
 
 
 def status_areas(frame: Frame) -> tuple[Area, Area]:
@@ -15,14 +15,12 @@ def status_areas(frame: Frame) -> tuple[Area, Area]:
     return name, rest
 
 
-def without_touch(shown: Screen, frame: Frame) -> Screen:
-    """The same screen, with a notice beside the table's key that the panel feels no finger; English, as the screen's
-    own process.
-    """
+def without_touch(shown: Screen, frame: Frame, words: Words = ENGLISH) -> Screen:
+    """The same screen, with a notice beside the table's key that the panel feels no finger."""
     _, area = status_areas(frame)
     above = [
         one for one in shown.widgets if not (one.x + one.w <= area.right + 0.01 and one.y + one.h <= area.bottom + 0.01)
     ]
-    said = Line(ENGLISH(say("screen.no-touch")), "small", Tone.STOP)
+    said = Line(words(say("screen.no-touch")), "small", Tone.STOP)
     told = Widget("no-touch", area.x, area.y, area.w, area.h, (said,), fill="tile", border=Tone.STOP)
     return replace(shown, widgets=(*above, told))

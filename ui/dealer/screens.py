@@ -86,7 +86,7 @@ def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[
     open_panel = live.service or state.desk.panel.kind is not PanelKind.NONE
     warning = NOTHING if open_panel else fouled(state)
     if warning:
-        frame = frame_of(frame.panel, WARNING_H)
+        frame = frame_of(frame.panel, WARNING_H, left=frame.left)
     body: Iterable[Widget] = judged(house, state, live, tuple(BODIES[name](house, state, live, frame)))
     if warning:
         body = (replace(one, fill=Tone.CAUTION) if one.press in _FOR_GOOD else one for one in body)

@@ -7,6 +7,7 @@ Every text color has a contrast of at least 4.5 on each of its grounds, every sh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
@@ -23,56 +24,132 @@ def rgb(code: str) -> Color:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
-BACKGROUND = rgb("#0D1115")
-KEY_EDGE = rgb("#8FA1B3")
-"""The edge of every dark key. A widget without an edge is no key."""
-DARK_INK = rgb("#0D1115")
-
-INK: dict[Tone, Color] = {
-    Tone.PLAIN: rgb("#F2F5F7"),
-    Tone.MUTED: rgb("#B8C4CE"),
-    Tone.NEXT: rgb("#5AB8F0"),
-    Tone.DONE: rgb("#33D69A"),
-    Tone.CAUTION: rgb("#F0A830"),
-    Tone.STOP: rgb("#FF8A6B"),
-    Tone.FLOOR: rgb("#C9A0FF"),
-    Tone.MONEY: rgb("#FFD84D"),
-    Tone.OFF: rgb("#7A8794"),
-}
-"""Text and shapes, on the background."""
-
-OFF_RAISED = rgb("#AEB8C2")
-"""`Tone.OFF` on a tile or a key, where its own gray would be too faint to read."""
-
-SURFACES: dict[str, Color] = {
-    "": BACKGROUND,
-    "dim": BACKGROUND,
-    "tile": rgb("#1A2128"),
-    "key": rgb("#33404D"),
-    "felt": rgb("#17352C"),
-    "rail": rgb("#231C18"),
-}
-"""The dark fills: a tile, a key, a key that cannot be pressed now (dim, the ground itself), and the simulated cabinet's felt
-and rail.
-"""
-
 CARD = "card"
+
+
 FACE = rgb("#F6F2EA")
-"""The fill of a card's face, which is paper."""
-ON_FACE: dict[Shape, Color] = {
-    Shape.SPADE: DARK_INK,
+"""The face of a card is paper in any light."""
+ON_FACE: Mapping[Shape, Color] = {
+    Shape.SPADE: rgb("#0D1115"),
     Shape.HEART: rgb("#C9182B"),
     Shape.DIAMOND: rgb("#1B5CC8"),
     Shape.CLUB: rgb("#10683B"),
 }
-"""The four-color deck on paper."""
-SUITS: dict[Shape, Color] = {
-    Shape.SPADE: INK[Tone.PLAIN],
-    Shape.HEART: rgb("#FF6B78"),
-    Shape.DIAMOND: rgb("#6CB6FF"),
-    Shape.CLUB: rgb("#4FCF97"),
-}
-"""The four-color deck; the suit's shape is always drawn with it."""
+"""The four-color deck on it."""
+
+
+class Palette(Struct, frozen=True):
+    """The colors of one light: of a dim room, or of a bright one.
+
+    `ink`: text and shapes on the plain fills. `bright`: text on the fill of a tone. `off_raised`: `Tone.OFF` on a tile or a
+    key, where its own gray would be too faint. `surfaces`: the plain fills, those of the simulated cabinet among them; a key
+    that cannot be pressed now (dim) is the ground itself. `key_edge`: the edge of every key with a plain fill; a widget
+    without an edge is no key. `suits`: the four-color deck on a plain fill.
+    """
+
+    ground: Color
+    ink: Mapping[Tone, Color]
+    off_raised: Color
+    bright: Color
+    surfaces: Mapping[str, Color]
+    key_edge: Color
+    suits: Mapping[Shape, Color]
+
+    def surface(self, fill: str) -> Color:
+        """The color that fills a widget: a plain one by its name, or a tone's own color."""
+        if fill in self.surfaces:
+            return self.surfaces[fill]
+        if fill == CARD:
+            return FACE
+        try:
+            return self.ink[Tone(fill)]
+        except ValueError:
+            known = ", ".join(self.surfaces)
+            raise ValueError(f"no fill {fill!r}: use one of {known}, {CARD}, hatch, or a tone") from None
+
+    def text(self, tone: Tone, fill: str = "") -> Color:
+        """The color of text or of a shape with this tone on that fill; on a tone's own fill it is the same for all."""
+        if fill == CARD:
+            return ON_FACE[Shape.SPADE]
+        if fill not in self.surfaces:
+            return self.bright
+        if tone is Tone.OFF and fill not in ("", "dim"):
+            return self.off_raised
+        return self.ink[tone]
+
+    def shape(self, shape: Shape, tone: Tone, fill: str = "") -> Color:
+        """The color of a shape; a suit without a tone of its own has its color of the four-color deck."""
+        if shape in self.suits and tone is Tone.PLAIN:
+            return ON_FACE[shape] if fill == CARD else self.suits[shape] if fill in self.surfaces else self.bright
+        return self.text(tone, fill)
+
+
+DARK = Palette(
+    ground=rgb("#0D1115"),
+    ink={
+        Tone.PLAIN: rgb("#F2F5F7"),
+        Tone.MUTED: rgb("#B8C4CE"),
+        Tone.NEXT: rgb("#5AB8F0"),
+        Tone.DONE: rgb("#33D69A"),
+        Tone.CAUTION: rgb("#F0A830"),
+        Tone.STOP: rgb("#FF8A6B"),
+        Tone.FLOOR: rgb("#C9A0FF"),
+        Tone.MONEY: rgb("#FFD84D"),
+        Tone.OFF: rgb("#7A8794"),
+    },
+    off_raised=rgb("#AEB8C2"),
+    bright=rgb("#0D1115"),
+    surfaces={
+        "": rgb("#0D1115"),
+        "dim": rgb("#0D1115"),
+        "tile": rgb("#1A2128"),
+        "key": rgb("#33404D"),
+        "felt": rgb("#17352C"),
+        "rail": rgb("#231C18"),
+    },
+    key_edge=rgb("#8FA1B3"),
+    suits={
+        Shape.SPADE: rgb("#F2F5F7"),
+        Shape.HEART: rgb("#FF6B78"),
+        Shape.DIAMOND: rgb("#6CB6FF"),
+        Shape.CLUB: rgb("#4FCF97"),
+    },
+)
+"""A casino table is dim."""
+LIGHT = Palette(
+    ground=rgb("#E6E1D6"),
+    ink={
+        Tone.PLAIN: rgb("#14181C"),
+        Tone.MUTED: rgb("#434C55"),
+        Tone.NEXT: rgb("#0A548F"),
+        Tone.DONE: rgb("#07623C"),
+        Tone.CAUTION: rgb("#7A4600"),
+        Tone.STOP: rgb("#A3211A"),
+        Tone.FLOOR: rgb("#5E3394"),
+        Tone.MONEY: rgb("#6B4E00"),
+        Tone.OFF: rgb("#59636D"),
+    },
+    off_raised=rgb("#4A535C"),
+    bright=rgb("#FFFFFF"),
+    surfaces={
+        "": rgb("#E6E1D6"),
+        "dim": rgb("#E6E1D6"),
+        "tile": rgb("#F4F1EA"),
+        "key": rgb("#FFFFFF"),
+        "felt": rgb("#CFE0D6"),
+        "rail": rgb("#E0D5C6"),
+    },
+    key_edge=rgb("#4A5661"),
+    suits={
+        Shape.SPADE: rgb("#14181C"),
+        Shape.HEART: rgb("#B3152A"),
+        Shape.DIAMOND: rgb("#1B5CC8"),
+        Shape.CLUB: rgb("#10683B"),
+    },
+)
+"""A bright pit, or daylight."""
+PALETTES: Mapping[str, Palette] = {"dark": DARK, "light": LIGHT}
+"""By the name in the configuration."""
 
 
 class Type(Struct, frozen=True):
@@ -129,34 +206,6 @@ def lowered(size: str, steps: int) -> str:
     for _ in range(steps - HELD if size in HEROES else steps):
         size = SMALLER.get(size, size)
     return size
-
-
-def surface(fill: str) -> Color:
-    """The color that fills a widget: a dark surface by its name, or a tone's own color."""
-    if fill in SURFACES:
-        return SURFACES[fill]
-    if fill == CARD:
-        return FACE
-    try:
-        return INK[Tone(fill)]
-    except ValueError:
-        raise ValueError(f"no fill {fill!r}: use one of {', '.join(SURFACES)}, {CARD}, hatch, or a tone") from None
-
-
-def ink(tone: Tone, fill: str = "") -> Color:
-    """The color of text or of a shape with this tone on that fill: dark on a bright fill, with any tone."""
-    if fill not in SURFACES:
-        return DARK_INK
-    if tone is Tone.OFF and fill not in ("", "dim"):
-        return OFF_RAISED
-    return INK[tone]
-
-
-def shape_ink(shape: Shape, tone: Tone, fill: str = "") -> Color:
-    """The color of a shape; a suit without a tone of its own has its color of the four-color deck."""
-    if shape in SUITS and tone is Tone.PLAIN:
-        return ON_FACE[shape] if fill == CARD else SUITS[shape] if fill in SURFACES else DARK_INK
-    return ink(tone, fill)
 
 
 def blend(a: Color, b: Color, share: float) -> Color:

@@ -106,7 +106,8 @@ class Table:
         self._person = Badge()
         self._pin_wrong = False
         self._boots = 0
-        self._frame = frame_of(PANELS[self.config.screen.panel])
+        screen_of = self.config.screen
+        self._frame = frame_of(PANELS[screen_of.panel], left=screen_of.hand == "left")
         self._denominations = tuple(cents(chip) for chip in self.config.screen.denominations)
         self.machine = Machine(self.house)
         journal = hashlib.sha256(f"{seed} {self.name}".encode()).hexdigest()[:32]
