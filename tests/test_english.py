@@ -71,7 +71,7 @@ def docstrings(folder: Path) -> Iterator[str]:
 
 def messages(folder: Path) -> Iterator[str]:
     """Every English text of the catalogs below a folder, on one line or on several."""
-    for path in sorted(folder.rglob("*.po")):
+    for path in sorted(folder.rglob("en/LC_MESSAGES/*.po")):
         text = re.sub(r'"\n"', "", path.read_text(encoding="utf-8"))
         yield from re.findall(r'^msgstr(?:\[\d\])? "(.+)"$', text, re.MULTILINE)
 

@@ -22,7 +22,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
 from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen
-from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO, Pseudo, Words
+from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO, Pseudo, Words, languages
 
 STEPS = 250
 IN_BRACKETS = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
@@ -102,13 +102,14 @@ LEAST = 2 / 3
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("name", [*PROCEDURES, "pa-653a 1", "pa-671a automated", "five card 2", "md-36.05.16 by hand"])
-def test_a_longer_language_fits(name: str, panel: str) -> None:
+@pytest.mark.parametrize("words", [LONGER, *map(Words, sorted({*languages()} - {"en"}))], ids=["a third longer", "es"])
+def test_another_language_fits(name: str, panel: str, words: Words) -> None:
     """On every panel every text has room, at most a third smaller than the type scale goes."""
     glass = display(PANELS[panel])
     least = LEAST * theme.type_px("small", PANELS[panel])
     squeezed = {
         f"{one.name}/{widget.id}"
-        for one in shown(name, PANELS[panel], LONGER)
+        for one in shown(name, PANELS[panel], words)
         for widget, placing in glass.placings(one)
         if any(text.px < int(least) for text in placing.texts)
     }

@@ -7,7 +7,7 @@ import io
 import string
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,10 +40,15 @@ def files() -> tuple[Path, ...]:
     return tuple(sorted(file for folder in WORDED for file in (ROOT / folder).glob("**/words/*/LC_MESSAGES/*.po")))
 
 
+def language(file: Path) -> str:
+    """The code of a catalog's language."""
+    return file.parent.parent.name
+
+
 def read(file: Path) -> Catalog:
     """One catalog."""
     with file.open("rb") as opened:
-        return read_po(opened, locale=file.parent.parent.name)
+        return read_po(opened, locale=language(file))
 
 
 def compiled(file: Path) -> bytes:
@@ -115,11 +120,14 @@ INSIDE = frozenset({"list.and"})
 def complaints() -> list[str]:
     """All that is wrong between code and catalogs; nothing, where they agree."""
     found: list[str] = []
-    catalog: dict[str, tuple[str, ...]] = {}
+    spoken: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for file in files():
         for id_, said in texts(file).items():
-            if catalog.setdefault(id_, said) != said:
+            if spoken[language(file)].setdefault(id_, said) != said:
                 found.append(f"{file.relative_to(ROOT)}: {id_} has other words in another catalog")
+    catalog = spoken.pop("en")
+    for name, other in spoken.items():
+        found += _wrong_translation(name, catalog, other)
     used: dict[str, list[Use]] = defaultdict(list)
     prefixes = set()
     for use in uses():
@@ -139,6 +147,23 @@ def complaints() -> list[str]:
         f"nobody says {id_}" for id_ in catalog if id_ not in known and not id_.startswith(tuple(prefixes) or "\0")
     ]
     return found
+
+
+def _wrong_translation(
+    name: str, english: Mapping[str, tuple[str, ...]], other: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """A language has the product's messages, with the same fields; the games of the tests are English alone."""
+    ours = {id_ for file in files() if language(file) == "en" and "tests" not in file.parts for id_ in texts(file)}
+    yield from (f"{name}: {id_} has no words" for id_ in sorted(ours - other.keys()))
+    yield from (f"{name}: nobody says {id_}" for id_ in sorted(other.keys() - ours))
+    for id_ in sorted(ours & other.keys()):
+        wanted, said = _fields(english[id_]), _fields(other[id_])
+        if wanted != said or not all(other[id_]):
+            yield f"{name}: {id_} has the fields {', '.join(said) or 'none'}; the English has {', '.join(wanted) or 'none'}"
+
+
+def _fields(said: tuple[str, ...]) -> list[str]:
+    return sorted({f"{field}:{kind}" for text in said for field, kind in fields_of(text).items()})
 
 
 def _wrong_fields(use: Use, said: tuple[str, ...]) -> Iterator[str]:
