@@ -14,7 +14,7 @@ import draw_sign
 from firmware.config import DEFAULT_BOOK
 from firmware.rules.money import Cents
 from firmware.runtime.screen import Pictures, kind_of
-from firmware.table.state import TableState
+from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
 from firmware.wire.structs import replace
 from tests.ui.test_screens import longest, played
@@ -92,7 +92,9 @@ def draw_readme(folder: Path) -> None:
         for house, state, live in played():
             usual = house.game.name == DEFAULT_BOOK and not house.submission.by_account
             corrected = any(seat.position.undone for seat in state.round.seats)
-            if not usual or corrected or state.desk.notice:
+            dead = state.phase is Phase.OPEN and any(sensor.dead for sensor in state.felt.sensors)
+            rare = corrected or dead or state.decks.recut or state.round.void_cite or state.desk.notice
+            if not usual or rare:
                 continue
             shown = screen(house, _usual(state), replace(live, meters=METERS), frame)
             if any(widget.shape is Shape.ALERT for widget in shown.widgets):

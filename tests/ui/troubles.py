@@ -24,7 +24,7 @@ from ui.dealer.widgets import Screen
 from ui.words import ENGLISH, Words
 
 MONDAY, TUESDAY, WEDNESDAY = "2027-01-11", "2027-01-12", "2027-01-13"
-LIVE = Live("22:14", (MeterHeard("main", "main", "10012.34"),), "22:14")
+LIVE = Live("10:14 PM", (MeterHeard("main", "main", "10012.34"),), "22:14")
 LEDGER, OTHER_LEDGER = "3f9c62a1" * 4, "91c4d07e" * 4
 
 
