@@ -57,7 +57,7 @@ WRONG_TABLES = {
     ),
     "an unknown key like none": (
         "[screen]\nqqq = 1",
-        "screen.qqq: no such key; keys here: panel, touch, guard_ms, socket, observe, denominations",
+        "screen.qqq: no such key; keys here: panel, theme, hand, language, touch, guard_ms, socket,",
     ),
     "an unknown key of a person": (
         PERSON + "shoe = 9",
