@@ -114,7 +114,7 @@ def _says_bets_open(rig: Rig, folder: Path) -> bool:
     area, _ = told.left(TITLE_MM, 0.0)  # what is behind it has the time of day
     scale = picture.get_width() / panel.width_mm
     corner = picture.subsurface([round(edge * scale) for edge in (area.x, area.y, area.w, area.h)])
-    return pygame.mask.from_threshold(corner, theme.ink(Tone.DONE), (1, 1, 1, 255)).count() > 0
+    return pygame.mask.from_threshold(corner, theme.DARK.text(Tone.DONE), (1, 1, 1, 255)).count() > 0
 
 
 def _display(rig: Rig, folder: Path, since: float, measure: Measure, promise: Promise, *, bets_open: bool) -> None:
