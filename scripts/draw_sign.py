@@ -16,6 +16,7 @@ from firmware.config import SAMPLE
 from firmware.proof.simulation.pictures import SignPictures
 from firmware.rules.money import cents
 from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
+from firmware.wire.offers import MeterOffered, Offer, WagerOffered
 from firmware.wire.payload import write
 from firmware.wire.records import document
 from ui.sign.board import SignBoard
@@ -27,6 +28,11 @@ SETTLE_MS, AGAIN_S = 9_000, 1.0
 EPOCH = "e" * 32
 PAID, LATER = "2026-11-21T21:07:05.123Z", "2026-11-21T22:15:00.000Z"
 SEED = cents("10000.00")
+OFFERS = tuple(
+    Offer("0.2.0", "pa-653a", (WagerOffered("progressive", cents("1.00"), letter),), (MeterOffered("main", SEED, 0),))
+    for letter in "AC"
+)
+"""A bank with one meter, and one with three."""
 STALE_S = 60.0
 """Without a heartbeat for longer than a sign believes a silent bank."""
 
@@ -84,7 +90,7 @@ def draw(folder: Path) -> None:
         for name, told, now, silence in moments():
             sign = SignBoard(0.0, time_of_day(6), UTC)
             sign.meters(write(told), 0.0, retained=True)
-            sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1)), 0.0)
+            sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1, offer=OFFERS[len(told.meters) == 3])), 0.0)
             for size in SIZES:
                 made = folder / f"{size[0]}x{size[1]}"
                 made.mkdir(parents=True, exist_ok=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from firmware.rules.paytable import WHOLE
 from firmware.wire.records import Record
-from firmware.wire.shapes import Several, Word
+from firmware.wire.shapes import Several, Whole, Word
 from firmware.wire.values import (
     ENTRIES_MAX,
+    METER_WAGERS_MAX,
     METERS_MAX,
     WINS_MAX,
     ClaimName,
@@ -18,7 +20,10 @@ from firmware.wire.values import (
     Reason,
     TableName,
     Title,
+    WagerName,
 )
+
+ROWS_MAX = 20
 
 
 class Stale(Record, frozen=True):
@@ -65,6 +70,24 @@ class WinToday(Record, frozen=True):
     clock: Annotated[str, Word("[0-2][0-9]:[0-5][0-9]", "a time of day")]
 
 
+class RowPaid(Record, frozen=True):
+    """A prize of a wager: `percent` of a meter, or 0, "" and a sum of `cents`."""
+
+    hand: Reason
+    percent: Annotated[int, Whole(0, WHOLE)]
+    meter: Annotated[str, Word("(?!.{33})([a-z0-9]([ _-]?[a-z0-9])*)?", 'the name of a meter or ""')]
+    cents: Count
+
+
+class WagerPays(Record, frozen=True):
+    """A wager that the tables offer: what it costs, what it pays, highest first, and what envy of a hand brings."""
+
+    name: WagerName
+    cents: Count
+    rows: Annotated[tuple[RowPaid, ...], Several(1, ROWS_MAX)]
+    envy: Annotated[tuple[RowPaid, ...], Several(0, ROWS_MAX)]
+
+
 class PageWaits(Record, frozen=True):
     """No board was heard of yet."""
 
@@ -74,7 +97,9 @@ class PageWaits(Record, frozen=True):
 
 
 class PageShows(Record, frozen=True):
-    """The board as people see it: `tables` is how many are linked, `today` the wins of this gaming day, newest first."""
+    """The board as people see it: `tables` is how many are linked, `today` the wins of this gaming day, newest first,
+    `pays` the wagers that its bank offers, () where their book is not known here.
+    """
 
     waiting: Literal[False]
     silence_ms: Count
@@ -87,3 +112,4 @@ class PageShows(Record, frozen=True):
     pending: Annotated[tuple[PendingShown, ...], Several(0, ENTRIES_MAX)]
     won: Annotated[tuple[WinShown, ...], Several(0, WINS_MAX)]
     today: Annotated[tuple[WinToday, ...], Several(0, WINS_MAX)]
+    pays: Annotated[tuple[WagerPays, ...], Several(0, METER_WAGERS_MAX)]

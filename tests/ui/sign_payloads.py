@@ -25,6 +25,16 @@ def heartbeat(seconds: float = 0, **other: Any) -> dict[str, Any]:
     return {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": at(seconds), "board": 1} | other
 
 
+def offer(paytable: str = "A", *wagers: str, book: str = "pa-653a") -> dict[str, Any]:
+    """A bank's, with a wager of a dollar on this paytable of its progressive."""
+    offered = [{"name": name, "wager": "1.00", "paytable": "only"} for name in wagers]
+    return {
+        "program": "0.2.0", "book": book,
+        "wagers": [{"name": "progressive", "wager": "1.00", "paytable": paytable}, *offered],
+        "meters": [{"name": "main", "seed": "10000.00", "feeds": 210000}],
+    }  # fmt: skip
+
+
 def won(claim: str = CLAIM, seconds: float = 0, **other: Any) -> dict[str, Any]:
     return {
         "claim": claim, "meter": "main", "table": "uth-04", "seat": 3, "hand": "royal flush",

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from firmware.runtime.bank import last_words
 from firmware.wire.payload import WireError
 from firmware.wire.records import document
-from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, meter, payload, pending, won
+from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, meter, offer, payload, pending, won
 from ui.sign.board import SignBoard
 
 PITTSBURGH = ZoneInfo("America/New_York")
@@ -50,6 +50,31 @@ def test_a_running_meter_in_whole_cents() -> None:
     assert shown["title"] == "Ultimate Texas Hold 'Em Progressive"
     assert shown["meters"] == [{"name": "main", "display_name": "Jackpot", "cents": 1_001_234, "steps": 0}]
     assert (shown["tables"], shown["pending"], shown["won"], shown["silence_ms"]) == (1, [], [], 0)
+
+
+def pays(offered: dict[str, Any] | None) -> list[dict[str, Any]]:
+    shown = sign(board())
+    shown.alive(payload(heartbeat() | ({"offer": offered} if offered else {})), 100.0)
+    told: list[dict[str, Any]] = page(shown, 100.0)["pays"]
+    return told
+
+
+def test_653a_12d_the_sign_says_what_a_wager_costs_and_what_it_pays_by_its_book() -> None:
+    progressive, five_card = pays(offer("A", "five_card_player"))
+    assert (progressive["name"], progressive["cents"], five_card["name"]) == ("progressive", 100, "five_card_player")
+    first, second, third, *_, last = progressive["rows"]
+    assert first == {"hand": "royal flush", "percent": 100, "meter": "main", "cents": 0}
+    assert (second["percent"], second["hand"]) == (10, "straight flush")
+    assert third == {"hand": "four of a kind", "percent": 0, "meter": "", "cents": 30_000}
+    assert (last["hand"], last["cents"]) == ("three of a kind", 900)
+    assert [(one["hand"], one["cents"]) for one in progressive["envy"]] == [
+        ("royal flush", 100_000), ("straight flush", 30_000),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("offered", [None, offer(book="pa-999"), offer("Z"), offer("A", "no_such_wager")])
+def test_an_offer_that_this_program_cannot_read_shows_no_prize(offered: dict[str, Any] | None) -> None:
+    assert pays(offered) == []
 
 
 def test_a_claim_shows_as_pending_with_its_frozen_amount_and_without_its_table() -> None:

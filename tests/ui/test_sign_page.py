@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 import ui.sign
 from firmware.wire.records import document
 from tests.sample import some
-from tests.ui.sign_payloads import board, heartbeat, meter, payload, pending, won
+from tests.ui.sign_payloads import board, heartbeat, meter, offer, payload, pending, won
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
@@ -229,11 +229,13 @@ def server() -> Iterator[SignServer]:
 def told(board: dict[str, Any], silence: float = 0.0, bank_time: float = 0.0) -> dict[str, Any]:
     """The document of a sign that was told this board, so many seconds after the bank was last heard.
 
-    `bank_time`: seconds since the bank opened, as its last heartbeat told.
+    `bank_time`: seconds since the bank opened, as its last heartbeat told. A board's own key "offer" is the heartbeat's.
     """
+    board = dict(board)
+    offered = {"offer": board.pop("offer")} if "offer" in board else {}
     sign = SignBoard(0.0, time_of_day(6), ZoneInfo("America/New_York"))
     sign.meters(payload(board), 0.0, retained=True)
-    sign.alive(payload(heartbeat(bank_time, board=board["version"])), 0.0)
+    sign.alive(payload(heartbeat(bank_time, board=board["version"], **offered)), 0.0)
     return document(sign.page(silence))
 
 
@@ -262,6 +264,7 @@ EVENING = board(
     meters=meters("48213.75", "3120.40", "612.05"),
     won=[won(f"uth-04:{n}:3:18", -600 * n, meter="mega", amount="9999999.99") for n in range(1, 6)],
 )
+PAYS, PAYS_THREE = board(offer=offer("A")), board(meters=meters("48213.75", "3120.40", "612.05"), offer=offer("C"))
 LONGEST = board(meters=meters(*["9999999.99"] * 3), won=[won(meter="mega", amount="9999999.99")])
 
 
@@ -388,6 +391,44 @@ def test_a_win_stays_for_the_evening_and_is_not_said_twice(browser: Browser, ser
     assert "Won today" not in browser.becomes("live")
 
 
+FROM_THE_START = (
+    "(() => { const real = performance.now.bind(performance), at = real(); performance.now = () => real() - at; })()"
+)
+EIGHT_SECONDS_LATER = (
+    "(() => { const real = performance.now.bind(performance); performance.now = () => real() + 8000; })()"
+)
+
+
+@pytest.mark.chromium
+def test_the_sign_says_in_turn_what_a_bet_costs_and_pays_and_what_envy_brings(
+    browser: Browser, server: SignServer
+) -> None:
+    server.publish(told(PAYS))
+    browser.open(server)
+    browser.becomes("live")
+    browser.ask(FROM_THE_START)
+    strip = "document.querySelector('#pays').innerText.replaceAll(/\\s+/g, ' ')"
+    browser.ask("new Promise((done) => setTimeout(done, 100))")
+    said = browser.ask(strip)
+    assert "$1 LIGHTS YOUR SEAT ROYAL FLUSH 100% STRAIGHT FLUSH 10% FOUR OF A KIND $300" in said, said
+    browser.ask(EIGHT_SECONDS_LATER)
+    browser.ask("new Promise((done) => setTimeout(done, 100))")
+    assert browser.ask(strip) == "Envy ANOTHER’S HAND WINS YOU ROYAL FLUSH $1,000 STRAIGHT FLUSH $300"
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("payload", "silence", "look"), [(WON | {"offer": offer()}, 0, "live winning"), (PAYS, 31, "paused")]
+)
+def test_no_bet_is_offered_beside_a_win_or_while_none_is_taken(
+    browser: Browser, server: SignServer, payload: dict[str, Any], silence: float, look: str
+) -> None:
+    server.publish(told(payload, silence))
+    browser.open(server)
+    browser.becomes(look)
+    assert browser.ask("document.querySelector('#pays').offsetParent") is None
+
+
 @pytest.mark.chromium
 def test_the_sign_has_its_fonts_with_it(browser: Browser, server: SignServer) -> None:
     server.publish(told(board()))
@@ -405,10 +446,11 @@ def test_who_wants_less_motion_sees_none(browser: Browser, server: SignServer) -
     prefers = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
     browser.do("Emulation.setEmulatedMedia", **prefers)
     try:
-        server.publish(told(CROWDED))
-        browser.open(server)
-        browser.becomes("live winning")
-        assert browser.ask("document.getAnimations().length") == 0
+        for payload, look in ((CROWDED, "live winning"), (PAYS, "live")):
+            server.publish(told(payload))
+            browser.open(server)
+            browser.becomes(look)
+            assert browser.ask("document.getAnimations().length") == 0
         server.publish(told(board("10012.34")))
         browser.ask("new Promise((done) => setTimeout(done, 200))")
         server.publish(told(board("10912.34")))
@@ -441,13 +483,14 @@ def test_what_a_screen_reader_says_is_what_changed_and_never_the_running_figures
 
 OUTSIDE = """
 [...document.querySelectorAll(
-  "h1, h2, .amount, .which, .notice, .pending, .next, .crown, .who, .also, #today, #linked, #mark")]
+  "h1, h2, .amount, .which, .notice, .pending, .next, .crown, .who, .also, #today, #linked, #mark, "
+  + "#pays li > *, #pays p > *")]
   .filter((element) => element.offsetParent !== null && element.textContent !== "")
   .map((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();
-    const place = (element.closest(".meter, #won") ?? element.parentElement).getBoundingClientRect();
+    const place = (element.closest(".meter, #won, #pays li, #pays p") ?? element.parentElement).getBoundingClientRect();
     const out = Math.max(place.left - text.left, text.right - place.right, place.top - text.top,
       text.bottom - Math.min(place.bottom, innerHeight));
     return [element.className || element.localName, element.textContent, Math.round(out)];
@@ -458,7 +501,8 @@ OUTSIDE = """
 
 OVERLAPS = """
 (() => {
-  const texts = "h1, h2, .amount, .which, .notice, .pending, .next, .crown, .who, .also, #today, footer";
+  const texts = "h1, h2, .amount, .which, .notice, .pending, .next, .crown, .who, .also, #today, footer, "
+    + "#pays li > *, #pays p > *";
   const boxes = [...document.querySelectorAll(texts)]
     .filter((element) => element.offsetParent !== null && element.textContent.trim() !== "")
     .map((element) => {
@@ -486,8 +530,23 @@ OVERLAPS = """
         *[(board(), 0, "live"), (THREE, 0, "live"), (LONGEST, 0, "live winning"), (THREE, 40, "paused")],
         *[(PENDING, 0, "live"), (TWO, 0, "live"), (TWO_METERS, 0, "live"), (CROWDED, 0, "live winning")],
         *[(EVENING, 0, "live"), (CROWDED, 40, "paused winning")],
+        *[(PAYS, 0, "live"), (PAYS_THREE, 0, "live"), (PENDING | {"offer": offer()}, 0, "live")],
     ],
-    ids=["one", "three", "longest", "paused", "pending", "two", "two meters", "crowded", "evening", "crowded paused"],
+    ids=[
+        "one",
+        "three",
+        "longest",
+        "paused",
+        "pending",
+        "two",
+        "two meters",
+        "crowded",
+        "evening",
+        "crowded paused",
+        "prizes",
+        "prizes of three",
+        "prizes, pending",
+    ],
 )
 def test_no_text_leaves_its_place(
     browser: Browser, server: SignServer, size: tuple[int, int], payload: dict[str, Any], silence: float, look: str

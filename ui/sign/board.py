@@ -12,7 +12,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from firmware.wire.from_bank import Board, Heartbeat
 from firmware.wire.payload import WireError, read
-from firmware.wire.to_page import MeterShown, PageShows, PageWaits, PendingShown, Stale, WinShown, WinToday
+from firmware.wire.to_page import MeterShown, PageShows, PageWaits, PendingShown, Stale, WagerPays, WinShown, WinToday
+from ui.sign.paying import paying
 
 STILL_S, UPDATING_S, PAUSED_S = 10.0, 20.0, 30.0
 """Without a heartbeat for so long: the meters stop climbing; an "updating" mark; no meters, "Progressive paused"."""
@@ -48,6 +49,7 @@ class SignBoard:
         self._bank_time: tuple[datetime, float] | None = None
         self._celebrates: dict[str, float] = {}
         """The wins that were heard of, and until when each is celebrated, by this sign's own clock."""
+        self._pays: tuple[WagerPays, ...] = ()
         self._kept: datetime | None = None
         """When the broker was given the board that it kept for us, until a heartbeat tells how long ago that was."""
 
@@ -80,6 +82,8 @@ class SignBoard:
         if not beat.alive:
             return
         self._heard = now
+        if beat.offer is not None:
+            self._pays = paying(beat.offer)
         self._tell_time(beat.at, now, only_forward=retained)
         if not retained:
             self._named = beat.epoch, beat.board
@@ -146,6 +150,7 @@ class SignBoard:
             pending=tuple(PendingShown(claim.meter, claim.amount) for claim in board.pending),
             won=self._celebrated(board, now),
             today=self._today(board, now),
+            pays=self._pays,
         )
 
     def _celebrated(self, board: Board, now: float) -> tuple[WinShown, ...]:

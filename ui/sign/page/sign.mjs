@@ -7,6 +7,7 @@ const FRAME_MS = 40;
 const AGAIN_MS = 2000;
 const CLAIMS_MOST = 4; // pending wins of one meter that are listed; of more, their number
 const TODAY_MOST = 3;
+const SHOWN_MS = 8000; // so long each part of the strip of prizes
 
 const byId = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -108,6 +109,7 @@ function show() {
   byId("mark").textContent = { updating: "Updating", waiting: "Connecting" }[state] ?? "";
   celebrate(wins);
   remember(wins);
+  offer(state, now);
   for (const meter of meters.values()) {
     meter.pace = state === "live" ? go(meter.pace, now) : hold(meter.pace, now);
     write(meter, meter.amount, money(shown(meter.pace, now)), () => fitPanel(meter));
@@ -148,6 +150,49 @@ function remember(wins) {
   if (byId("today").textContent === text) return;
   byId("today").textContent = text;
   fitAll();
+}
+
+// What a wager costs and what it pays, one part after another. Not beside a win, and not while no bet is taken.
+const strip = { said: "" };
+
+function offer(state, now) {
+  const parts = board === null || board.waiting ? [] : board.pays.flatMap(partsOf);
+  const part = parts[Math.floor(now / SHOWN_MS) % parts.length];
+  const said = part && state !== "paused" && byId("won").hidden ? JSON.stringify(part) : "";
+  if (said === strip.said) return;
+  strip.said = said;
+  byId("pays").hidden = said === "";
+  if (said !== "") {
+    const [price, unit] = byId("pays").querySelector(".price").children;
+    [price.textContent, unit.textContent] = part.head;
+    byId("pays").querySelector("ol").replaceChildren(...part.cells.map(cell));
+    const longest = Math.max(...part.cells.map(({ worth }) => worth.length));
+    byId("pays").style.setProperty("--cells", part.cells.length);
+    byId("pays").style.setProperty("--longest", longest);
+  }
+  fitAll();
+}
+
+function partsOf({ name, cents, rows, envy }) {
+  const bet = board.pays.length > 1 ? `${name.replaceAll("_", " ")} bet` : "lights your seat";
+  const prizes = { head: [whole(cents), bet], cells: rows.map(prize) };
+  return envy.length ? [prizes, { head: ["Envy", "another’s hand wins you"], cells: envy.map(prize) }] : [prizes];
+}
+
+// Beside shares of several meters a sum keeps their line free: all amounts stand on one.
+function prize({ hand, percent, meter, cents }) {
+  const of = meters.size > 1 ? (percent ? label(meter) : "\u00a0") : "";
+  return { hand, worth: percent ? `${percent}%` : whole(cents), of };
+}
+
+const whole = (cents) => money(cents).replace(/\.00$/, "");
+
+function cell({ hand, worth, of }, at) {
+  const [item, name, value, meter] = ["li", "span", "b", "i"].map((tag) => document.createElement(tag));
+  [name.textContent, value.textContent, meter.textContent] = [hand, worth, of];
+  item.style.setProperty("--at", at);
+  item.append(name, value, meter);
+  return item;
 }
 
 // 21:07 as it is read here: 9:07 PM.
@@ -234,7 +279,7 @@ const crowded = () => !byId("won").hidden;
 
 function fitBanner() {
   const place = byId("won");
-  const share = byId("won-also").textContent ? 0.46 : 0.56;
+  const share = byId("won-also").textContent ? 0.46 : 0.6;
   fit(byId("won-amount"), 0.92 * place.clientWidth, share * place.clientHeight);
 }
 
