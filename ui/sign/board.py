@@ -82,11 +82,11 @@ class SignBoard:
         if not beat.alive:
             return
         self._heard = now
-        if beat.offer is not None:
-            self._pays = paying(beat.offer)
         self._tell_time(beat.at, now, only_forward=retained)
         if not retained:
             self._named = beat.epoch, beat.board
+            if beat.offer is not None:
+                self._pays = paying(beat.offer)
             self._vouch(now)
             self._age_kept(_moment(beat.at))
 
