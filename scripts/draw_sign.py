@@ -12,7 +12,7 @@ from datetime import time as time_of_day
 from pathlib import Path
 from threading import Event
 
-from firmware.config import SAMPLE
+from firmware.config import DEFAULT_BOOK, SAMPLE
 from firmware.proof.simulation.pictures import SignPictures
 from firmware.rules.money import cents
 from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
@@ -29,7 +29,9 @@ EPOCH = "e" * 32
 PAID, LATER = "2026-11-21T21:07:05.123Z", "2026-11-21T22:15:00.000Z"
 SEED = cents("10000.00")
 OFFERS = tuple(
-    Offer("0.2.0", "pa-653a", (WagerOffered("progressive", cents("1.00"), letter),), (MeterOffered("main", SEED, 0),))
+    Offer(
+        "0.2.0", DEFAULT_BOOK, (WagerOffered("progressive", cents("1.00"), letter),), (MeterOffered("main", SEED, 0),)
+    )
     for letter in "AC"
 )
 """A bank with one meter, and one with three."""
