@@ -15,6 +15,7 @@ from threading import Event
 from firmware.config import DEFAULT_BOOK, SAMPLE
 from firmware.proof.simulation.pictures import SignPictures
 from firmware.rules.money import cents
+from firmware.runtime.theme import shipped, theme
 from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
 from firmware.wire.offers import MeterOffered, Offer, WagerOffered
 from firmware.wire.payload import write
@@ -87,8 +88,14 @@ def moments() -> Iterator[tuple[str, Board, str, float]]:
 
 
 def draw(folder: Path) -> None:
-    """Every moment in every size."""
-    with closing(SignServer("127.0.0.1", 0, time.monotonic)) as server:
+    """Every moment in every size, the shipped themes in folders of their own."""
+    for look in ("", *shipped()):
+        draw_in(folder / look, look)
+
+
+def draw_in(folder: Path, look: str) -> None:
+    """Every moment in every size in one theme."""
+    with closing(SignServer("127.0.0.1", 0, time.monotonic, theme=theme(look))) as server:
         for name, told, now, silence in moments():
             sign = SignBoard(0.0, time_of_day(6), UTC)
             sign.meters(write(told), 0.0, retained=True)

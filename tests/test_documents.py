@@ -22,7 +22,7 @@ OF_EACH = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(pa
 TABLE_ROOM, LAW_TESTS = ROOT / "firmware" / "table", ROOT / "tests" / "rules"
 LOOKED_IN = (ROOT, ROOT / "firmware", TABLE_ROOM, ROOT / "docs", ROOT / "tests", LAW_TESTS)
 """Where a file that a document names may lie: a room's name alone says which room."""
-OF_A_KIND = ("table.toml", "people.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
+OF_A_KIND = ("table.toml", "theme.toml", "people.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
 """Files that a casino, a game or a driver has of its own: no path says which."""
 
 

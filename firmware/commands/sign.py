@@ -14,6 +14,7 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     add_link(sign)
     sign.add_argument("--host", type=host, default="127.0.0.1", help="address to serve on (default 127.0.0.1)")
     sign.add_argument("--port", type=port, default=8653, help="port to serve on (default 8653, 0: any)")
+    sign.add_argument("--theme", default="", metavar="THEME", help="a folder with a theme.toml, or harbor")
     sign.set_defaults(run=_run)
 
 
@@ -25,6 +26,7 @@ def _run(options: argparse.Namespace) -> int:
     from firmware.runtime.link import Link
     from firmware.runtime.sign import SignService
     from firmware.runtime.stopping import until_signalled
+    from firmware.runtime.theme import theme
     from firmware.runtime.words import Listener
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
@@ -38,7 +40,7 @@ def _run(options: argparse.Namespace) -> int:
     heard = [(topics.meters, 1), (topics.alive, 1)]
     link = Link(broker_of(config.link, options), f"felt-sign-{secrets.token_hex(4)}", heard, edge.arrived)
     try:
-        server = SignServer(options.host, options.port, time.monotonic)
+        server = SignServer(options.host, options.port, time.monotonic, theme=theme(options.theme))
     except OSError as error:
         raise c.ConfigError(f"--port: {options.host}:{options.port}: {error.strerror}; choose another") from error
     service = SignService(config.id, c.gaming_day(config), inbox, link, server, Watchdog())

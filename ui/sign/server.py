@@ -18,6 +18,7 @@ from importlib import resources
 from typing import Any
 
 from hal.workers import Worker
+from ui.sign.theme import Pages, theme_of
 
 KEEP_ALIVE_S = 5.0
 """A comment is sent at least so often: a browser that is gone is noticed by it."""
@@ -57,10 +58,19 @@ class SignServer:
     """The sign on `http://host:port/`, in threads of its own from the moment it is made.
 
     `port` 0 takes a free one (`address` tells which). `now` gives seconds of a monotonic clock: a browser that comes
-    later is told how old the document is. Raises `OSError` where the port cannot be had.
+    later is told how old the document is. `theme`: files of `ui.sign.theme`, None for the first theme.
+    Raises `OSError` where the port cannot be had.
     """
 
-    def __init__(self, host: str, port: int, now: Callable[[], float], keep_alive_s: float = KEEP_ALIVE_S) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        now: Callable[[], float],
+        keep_alive_s: float = KEEP_ALIVE_S,
+        *,
+        theme: Pages | None = None,
+    ) -> None:
         self._now = now
         self._keep_alive_s = keep_alive_s
         self._news = threading.Condition()
@@ -69,7 +79,7 @@ class SignServer:
         self._published = 0.0
         self._closed = False
         self._browsers = 0
-        self._pages = _pages()
+        self._pages = {**_pages(), **(theme_of({}, {}) if theme is None else theme)}
         self._http = _Http((host, port), self)
         self._worker = Worker("sign", lambda: self._http.serve_forever(0.25))
         self._worker.start()
