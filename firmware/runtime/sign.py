@@ -24,6 +24,9 @@ log = logging.getLogger("felt.sign")
 REFRESH_S = 5.0
 """How often the page is told its age though nothing came: it grows stale by itself as well."""
 
+UNDRAWN_S = 30.0
+"""A page draws every ten seconds; one that has not for so long is seen by nobody."""
+
 
 class SignService:
     """One running sign. Built by `firmware.commands.sign`."""
@@ -36,6 +39,7 @@ class SignService:
         self._board = SignBoard(time.monotonic(), gaming_day)
         self._grievances = Grievances()
         self._freshness = ""
+        self._is_seen = False
         self._running = True
 
     def stop(self) -> None:
@@ -82,7 +86,18 @@ class SignService:
     def _publish(self) -> None:
         now = time.monotonic()
         self._server.publish(document(self._board.page(now)))
-        freshness = self._board.freshness(now)
+        freshness = self._board.freshness(now) + self._seen()
         if freshness != self._freshness:  # for a person who asks systemctl why the sign shows this
             self._freshness = freshness
             self._watchdog.status(freshness)
+
+    def _seen(self) -> str:
+        """The end of the status: whether a screen draws the sign. The log says once that none does any more."""
+        undrawn_s = self._server.undrawn_s
+        if undrawn_s is not None and undrawn_s < UNDRAWN_S:
+            self._is_seen = True
+            return ", drawn on a screen"
+        if self._is_seen:
+            log.warning("no browser has drawn the sign for %d s; look at its screen", UNDRAWN_S)
+        self._is_seen = False
+        return ", not drawn on any screen"

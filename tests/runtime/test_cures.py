@@ -122,7 +122,7 @@ def test_many_tables_are_told_again_one_after_the_other(bank: BankWorld) -> None
 def test_a_sign_that_starts_on_what_the_broker_kept_of_a_forgery_shows_the_banks_own_board(bank: BankWorld) -> None:
     """The sign's whole process, but for its server and its link: what is retained is told apart from what is said now."""
     shown: list[dict[str, Any]] = []
-    server = SimpleNamespace(publish=shown.append, address=("", 0), close=lambda: None)
+    server = SimpleNamespace(publish=shown.append, address=("", 0), close=lambda: None, undrawn_s=None)
     sign = SignService("felt", time_of_day(6), Inbox(0), bank.link, server, Watchdog({}))  # type: ignore[arg-type]
     board, beat = bank.link.last(BOARD), bank.link.last("felt/felt/alive")
     forged = board | {"version": 2**53 - 1, "title": "FREE MONEY"}

@@ -430,6 +430,17 @@ def test_no_bet_is_offered_beside_a_win_or_while_none_is_taken(
 
 
 @pytest.mark.chromium
+def test_the_page_tells_that_it_was_drawn(browser: Browser, server: SignServer) -> None:
+    server.publish(told(board()))
+    browser.open(server)
+    browser.becomes("live")
+    deadline = time.monotonic() + 10
+    while server.undrawn_s is None:
+        assert time.monotonic() < deadline
+    assert server.undrawn_s < 10
+
+
+@pytest.mark.chromium
 def test_the_sign_has_its_fonts_with_it(browser: Browser, server: SignServer) -> None:
     server.publish(told(board()))
     browser.open(server)

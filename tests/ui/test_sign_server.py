@@ -212,9 +212,36 @@ def test_nothing_else_exists(sign: SignServer, path: str) -> None:
     assert ask(sign, path)[0] == 404
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_nobody_can_tell_the_sign_anything(sign: SignServer, method: str) -> None:
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_nobody_can_tell_the_sign_anything_but_that_it_was_drawn(sign: SignServer, method: str) -> None:
     assert ask(sign, "/events", method)[0] == 501
+
+
+UNDRAWN = {"drawn": None, "drawn_age_ms": None}
+
+
+def says_drawn(sign: SignServer, body: bytes | None, path: str = "/drawn") -> int:
+    connection = http.client.HTTPConnection(*sign.address, timeout=5)
+    connection.request("POST", path, body)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_what_a_page_has_drawn_and_when_is_told(sign: SignServer, clock: list[float]) -> None:
+    assert sign.undrawn_s is None
+    assert says_drawn(sign, b"311") == 204
+    clock[0] += 4
+    found = json.loads(ask(sign, "/healthz")[2])
+    assert (found["drawn"], found["drawn_age_ms"], sign.undrawn_s) == (311, 4000, 4.0)
+
+
+@pytest.mark.parametrize(
+    ("body", "path"), [(b"", "/drawn"), (b"x", "/drawn"), (b"-1", "/drawn"), (b"1" * 17, "/drawn"), (b"1", "/events")]
+)
+def test_a_word_that_no_page_says_draws_nothing(sign: SignServer, body: bytes, path: str) -> None:
+    assert says_drawn(sign, body, path) == 400
+    assert sign.undrawn_s is None
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/events"])
@@ -224,10 +251,10 @@ def test_a_head_has_no_body(sign: SignServer, path: str) -> None:
 
 
 def test_its_health(sign: SignServer, clock: list[float]) -> None:
-    assert json.loads(ask(sign, "/healthz")[2]) == {"document_age_ms": None, "browsers": 0}
+    assert json.loads(ask(sign, "/healthz")[2]) == {"document_age_ms": None, "browsers": 0, **UNDRAWN}
     sign.publish({})
     clock[0] += 3
-    assert json.loads(ask(sign, "/healthz")[2]) == {"document_age_ms": 3000, "browsers": 0}
+    assert json.loads(ask(sign, "/healthz")[2]) == {"document_age_ms": 3000, "browsers": 0, **UNDRAWN}
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ STUCK_S = 10.0
 """A browser that takes nothing for so long is dropped; it comes back by itself."""
 REQUEST_S = 10.0
 """A request that is not whole after so long ends its connection, however steadily it drips."""
+DRAWN_MOST = 16
+"""Digits of the version of a board that a page says it has drawn."""
 MOST_BROWSERS = 64
 MOST_CONNECTIONS = 128
 """At once, watching or asking; one more is closed unheard, so that no crowd uses up the files and the processor."""
@@ -46,6 +48,7 @@ _FONTS = {
     "cinzel.ttf": ("fontpkg_cinzel", "Cinzel[wght].ttf"),
 }
 """Name on the page -> package and file: a photograph of the sign is the same wherever it is taken."""
+_LENGTHS = {str(digits) for digits in range(1, DRAWN_MOST + 1)}
 _SAFE = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -77,6 +80,8 @@ class SignServer:
         self._document = ""
         self._number = 0
         self._published = 0.0
+        self._drawn: tuple[int, float] | None = None
+        """The board that a page has drawn last, by its version, and when."""
         self._closed = False
         self._browsers = 0
         self._pages = {**_pages(), **(theme_of({}, {}) if theme is None else theme)}
@@ -94,6 +99,11 @@ class SignServer:
     def browsers(self) -> int:
         """How many are watching now."""
         return self._browsers
+
+    @property
+    def undrawn_s(self) -> float | None:
+        """Seconds since a browser has last drawn the page on a screen, None before the first time."""
+        return None if self._drawn is None else self._now() - self._drawn[1]
 
     def publish(self, document: dict[str, Any]) -> None:
         """Push this to every browser, and to each that comes later. Never waits for any of them."""
@@ -119,10 +129,17 @@ class SignServer:
         return self._pages.get(path)
 
     def health(self) -> bytes:
-        """One line for a watching program: how old the newest document is, how many browsers."""
+        """One line for a watching program: the age of the newest document, the browsers, the board drawn and when."""
         with self._news:
             age_ms = round((self._now() - self._published) * 1000) if self._number else None
-        return json.dumps({"document_age_ms": age_ms, "browsers": self._browsers}).encode()
+        drawn = None if self._drawn is None else self._drawn[0]
+        drawn_age_ms = None if self.undrawn_s is None else round(self.undrawn_s * 1000)
+        told = {"document_age_ms": age_ms, "browsers": self._browsers, "drawn": drawn, "drawn_age_ms": drawn_age_ms}
+        return json.dumps(told).encode()
+
+    def drew(self, version: int) -> None:
+        """A page has drawn a frame of the board of this version."""
+        self._drawn = version, self._now()
 
     def enter(self) -> bool:
         """A browser wants to watch; False when there are too many."""
@@ -221,6 +238,17 @@ class _Connection(BaseHTTPRequestHandler):
             self._answer(404, "text/plain; charset=utf-8", b"Nothing here. The sign is at /\n")
 
     do_HEAD = do_GET
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        said = self.rfile.read(int(length)) if length in _LENGTHS else b""
+        self.server.has_read(self.connection)
+        self.close_connection = True  # of a longer one the rest is not read
+        if self.path == "/drawn" and said.isdigit():
+            self.server.sign.drew(int(said))
+            self._answer(204, "text/plain; charset=utf-8", b"")
+        else:
+            self._answer(400, "text/plain; charset=utf-8", b"A page says /drawn and the version of its board.\n")
 
     def _answer(self, status: int, kind: str, body: bytes) -> None:
         self._head(status, kind)

@@ -7,6 +7,7 @@ const FRAME_MS = 40;
 const AGAIN_MS = 2000;
 const CLAIMS_MOST = 4; // pending wins of one meter that are listed; of more, their number
 const TODAY_MOST = 3;
+const DRAWN_MS = 10000;
 const SHOWN_MS = 8000; // so long each part of the strip of prizes
 
 const byId = (id) => document.getElementById(id);
@@ -288,7 +289,16 @@ function fitAll() {
   if (crowded()) fitBanner();
 }
 
+// A frame that was drawn is told: nobody sees a page that a browser, or a screen that is off, never draws.
+function drawn() {
+  requestAnimationFrame(() => {
+    fetch("/drawn", { method: "POST", body: `${board?.version ?? 0}` }).catch(() => {}); // the server is away: the page says so itself
+  });
+}
+
 new ResizeObserver(fitAll).observe(byId("sign"));
 document.fonts.addEventListener("loadingdone", fitAll);
 setInterval(show, FRAME_MS);
+setInterval(drawn, DRAWN_MS);
+drawn();
 listen();
