@@ -542,6 +542,7 @@ OVERLAPS = """
         *[(PENDING, 0, "live"), (TWO, 0, "live"), (TWO_METERS, 0, "live"), (CROWDED, 0, "live winning")],
         *[(EVENING, 0, "live"), (CROWDED, 40, "paused winning")],
         *[(PAYS, 0, "live"), (PAYS_THREE, 0, "live"), (PENDING | {"offer": offer()}, 0, "live")],
+        *[(THREE | {"offer": offer("C")}, 0, "live"), (TWO_METERS | {"offer": offer()}, 0, "live")],
     ],
     ids=[
         "one",
@@ -557,6 +558,8 @@ OVERLAPS = """
         "prizes",
         "prizes of three",
         "prizes, pending",
+        "prizes, one of three pending",
+        "prizes, two meters pending",
     ],
 )
 def test_no_text_leaves_its_place(

@@ -153,13 +153,15 @@ function remember(wins) {
   fitAll();
 }
 
-// What a wager costs and what it pays, one part after another. Not beside a win, and not while no bet is taken.
+// What a wager costs and what it pays, one part after another. Not beside a win, not while no bet is taken, and not where
+// one of several meters needs its panel for a win that is pending.
 const strip = { said: "" };
 
 function offer(state, now) {
   const parts = board === null || board.waiting ? [] : board.pays.flatMap(partsOf);
   const part = parts[Math.floor(now / SHOWN_MS) % parts.length];
-  const said = part && state !== "paused" && byId("won").hidden ? JSON.stringify(part) : "";
+  const crammed = !byId("won").hidden || (meters.size > 1 && board?.pending?.length > 0);
+  const said = part && state !== "paused" && !crammed ? JSON.stringify(part) : "";
   if (said === strip.said) return;
   strip.said = said;
   byId("pays").hidden = said === "";
