@@ -120,13 +120,13 @@ class Shows:
     name: str
     lines: Mapping[str, Lines]
     called: frozenset[str]
-    """Places that name the table: a rig may call it otherwise."""
+    """Places that name the table or a meter: a rig may call them otherwise."""
 
     @classmethod
     def of(cls, screen: Screen, table: str) -> Shows:
         said = {one.id: tuple(line.said for line in one.lines) for one in screen.widgets}
         compared = {place: lines for place, lines in said.items() if _compared(place)}
-        named = frozenset(place for place, lines in compared.items() if any(table in str(line) for line in lines))
+        named = frozenset(place for place, lines in compared.items() if any(_named(table, line) for line in lines))
         return cls(screen.name, compared, named)
 
     def agrees(self, seen: Observation) -> bool:
@@ -137,6 +137,12 @@ class Shows:
 
     def __str__(self) -> str:
         return f"what a rehearsal shows: {self.name}: {' | '.join(' '.join(map(str, said)) for said in self.lines.values())}"
+
+
+def _named(table: str, line: Message | str) -> bool:
+    """It says the name of this table, or what its bank calls a meter."""
+    said = str(line)
+    return table in said or "'meter'" in said
 
 
 def _same(shown: Lines | None, said: Lines | None) -> bool:

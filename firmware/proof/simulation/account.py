@@ -855,9 +855,9 @@ def _is_told(lines: tuple[str, ...]) -> bool:
 
 
 def _tile_differs(seat: int, glass: Glass, won: int) -> Iterator[str]:
-    """The tile's sum is what was paid."""
+    """The tile's sum is what was paid; a wager that lost beside a prize has a minus."""
     word, amount, *_ = (*glass.tile(seat), "", "")
-    if glass.name == "settle" and word == "PAID" and cents(amount) > won:
+    if glass.name == "settle" and word == "PAID" and not amount.startswith("-") and cents(amount) > won:
         yield f"seat {seat}: its tile says {amount}; {_usd(won)} was to be paid"
 
 
