@@ -21,6 +21,7 @@ from firmware.proof.simulation.person import (
     MANAGER,
     Person,
     body,
+    key_at,
     lines_at,
     not_shown,
     ready,
@@ -218,7 +219,7 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     person.key("hand-royal-flush", until=shown("cards"))
     person.key("rank-A")
     cut_power(bank, person)
-    person.key("undo")
+    person.key("undo", until=lambda seen: key_at(seen, "suit-h") is None)  # no rank waits for its suit
     enter(dealer, CARDS["royal flush"])
     cut_power(bank, person)
     person.key("primary", until=shown("validate"))
