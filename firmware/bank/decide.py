@@ -77,7 +77,7 @@ from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, in_full, to_micros
-from firmware.rules.paytable import Fixed, MeterOffer, Share
+from firmware.rules.paytable import WHOLE, Fixed, MeterOffer, Share
 from firmware.rules.strict import shown
 from firmware.rules.wager import Wager
 from firmware.wire.from_bank import ClaimStatus
@@ -94,8 +94,8 @@ AHEAD = "ahead"
 """A table's word about its journal: it never owed a message that the bank holds of it."""
 BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
-WHOLE, REASON_MAX = 100, 100
-"""Percent of a meter that is won whole; characters of the order by which a claim is opened again."""
+REASON_MAX = 100
+"""Characters of the order by which a claim is opened again."""
 WAITS_MOST_S = 366 * 24 * 3600
 """No claim waits longer for its verdict: one of the two times is invented."""
 PAID_MOST = Cents(10_000_000_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from firmware.commands.options import Commands, add_config, add_link, broker_of, host, port
+from firmware.commands.options import Commands, add_address, add_config, add_link, broker_of, served
 
 _PREFIX = re.compile(r"(?!felt(-view)?(/|$))[A-Za-z0-9_-]{1,32}(/[A-Za-z0-9_-]{1,32}){0,3}")
 
@@ -22,8 +22,7 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     mirror = commands.add_parser("mirror", help="meters and tables for other programs: flat topics and /metrics")
     add_config(mirror, "bank.toml")
     add_link(mirror)
-    mirror.add_argument("--host", type=host, default="127.0.0.1", help="address of /metrics (default 127.0.0.1)")
-    mirror.add_argument("--port", type=port, default=8654, help="port of /metrics (default 8654, 0: any)")
+    add_address(mirror, "/metrics", 8654)
     mirror.add_argument(
         "--home-assistant",
         type=prefix,
@@ -52,16 +51,12 @@ def _run(options: argparse.Namespace) -> int:
     link = Link(
         broker_of(config.link, options), name, asked(config.id), ear.arrived, lambda: farewell(config.id), lasting=False
     )
-    try:
-        metrics = Metrics(options.host, options.port, config.id)
-    except OSError as error:
-        raise c.ConfigError(f"--port: {options.host}:{options.port}: {error.strerror}; choose another") from error
     service = MirrorService(
         config.id,
         c.gaming_day(config),
         inbox,
         link,
-        metrics,
+        served(options, lambda host, port: Metrics(host, port, config.id)),
         Watchdog(),
         prefix=options.home_assistant or "",
         version=version(),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig
 
 PORT_MOST = 65535
+Server = TypeVar("Server")
 
 Commands = argparse._SubParsersAction  # argparse has no public name for what add_subparsers gives
 
@@ -28,6 +30,23 @@ def host(text: str) -> str:
     except UnicodeError as error:
         raise argparse.ArgumentTypeError(f"{text!a} is no address of a machine; 0.0.0.0 means all of them") from error
     return text
+
+
+def add_address(parser: argparse.ArgumentParser, what: str, number: int) -> None:
+    """The address at which a process serves `what` over HTTP."""
+    parser.add_argument("--host", type=host, default="127.0.0.1", help=f"address of {what} (default 127.0.0.1)")
+    parser.add_argument("--port", type=port, default=number, help=f"port of {what} (default {number}, 0: any)")
+
+
+def served(options: argparse.Namespace, make: Callable[[str, int], Server]) -> Server:
+    """The server at the address that `add_address` was given. Raises ConfigError where the port cannot be had."""
+    from firmware.config import ConfigError
+
+    try:
+        return make(options.host, options.port)
+    except OSError as error:
+        said = f"--port: {options.host}:{options.port}: {error.strerror}; choose another"
+        raise ConfigError(said) from error
 
 
 def add_config(parser: argparse.ArgumentParser, name: str) -> None:

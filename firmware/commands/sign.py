@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from firmware.commands.options import Commands, add_config, add_link, broker_of, host, port
+from firmware.commands.options import Commands, add_address, add_config, add_link, broker_of, served
 
 
 def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -12,8 +12,7 @@ def add_command(commands: Commands[argparse.ArgumentParser]) -> None:
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     add_config(sign, "bank.toml")
     add_link(sign)
-    sign.add_argument("--host", type=host, default="127.0.0.1", help="address to serve on (default 127.0.0.1)")
-    sign.add_argument("--port", type=port, default=8653, help="port to serve on (default 8653, 0: any)")
+    add_address(sign, "the page", 8653)
     sign.add_argument("--theme", default="", metavar="THEME", help="a folder with a theme.toml, or harbor")
     sign.set_defaults(run=_run)
 
@@ -39,10 +38,8 @@ def _run(options: argparse.Namespace) -> int:
     edge = Listener(inbox.put, lambda: config.link.bank_key)
     heard = [(topics.meters, 1), (topics.alive, 1)]
     link = Link(broker_of(config.link, options), f"felt-sign-{secrets.token_hex(4)}", heard, edge.arrived)
-    try:
-        server = SignServer(options.host, options.port, time.monotonic, theme=theme(options.theme))
-    except OSError as error:
-        raise c.ConfigError(f"--port: {options.host}:{options.port}: {error.strerror}; choose another") from error
+    look = theme(options.theme)
+    server = served(options, lambda host, port: SignServer(host, port, time.monotonic, theme=look))
     service = SignService(config.id, c.gaming_day(config), inbox, link, server, Watchdog())
     until_signalled(service.stop)
     service.run()

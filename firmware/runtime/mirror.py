@@ -12,20 +12,15 @@ from collections.abc import Callable
 from datetime import time as time_of_day
 
 from firmware.runtime import home_assistant
-from firmware.runtime.grievances import Grievances
+from firmware.runtime.follower import Follower
 from firmware.runtime.link import Arrived, Carrier, Connected, Will
 from firmware.runtime.metrics import Metrics
-from firmware.runtime.stopping import stop_all
 from firmware.runtime.view import View
 from firmware.runtime.words import Listener
-from firmware.wire.payload import WireError
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
 from hal.watchdog import Watchdog
-from hal.workers import revived
-
-log = logging.getLogger("felt.mirror")
 
 REFRESH_S = 1.0
 """So often it looks whether somebody has grown silent."""
@@ -71,11 +66,15 @@ class Ear:
         (self._tables[name] if name else self._bank).arrived(signal)
 
 
-class MirrorService:
+class MirrorService(Follower[Metrics]):
     """One running mirror. Built by `firmware.commands.mirror`.
 
     `prefix`: Home Assistant's, "" for nothing said to it. `version`: of this program.
     """
+
+    log = logging.getLogger("felt.mirror")
+    page = "/metrics"
+    refresh_s = REFRESH_S
 
     def __init__(
         self,
@@ -89,57 +88,26 @@ class MirrorService:
         prefix: str = "",
         version: str = "",
     ) -> None:
+        super().__init__(inbox, link, metrics, watchdog)
         self._bank, self._prefix, self._version = bank, prefix, version
-        self._inbox, self._link, self._metrics, self._watchdog = inbox, link, metrics, watchdog
         self._view = View(bank, gaming_day, time.monotonic())
-        self._grievances = Grievances()
         self._said: dict[str, bytes] = {}
         """Topic -> the last word there, on this connection."""
-        self._running = True
 
-    def stop(self) -> None:
-        """End the loop after this turn."""
-        self._running = False
-        self._inbox.put(None)
+    def _take(self, signal: object) -> None:
+        if isinstance(signal, Connected):
+            self._said.clear()
+        super()._take(signal)
 
-    def run(self) -> None:
-        """Turn until stopped."""
-        self._link.start()
-        host, port = self._metrics.address
-        self._watchdog.ready(f"http://{host}:{port}/metrics")
-        log.info("values under %s, and on http://%s:%d/metrics", root(self._bank), host, port)
-        try:
-            while self._running:
-                self.turn(self._inbox.take(REFRESH_S))
-        finally:
-            self._tell(farewell(self._bank).topic, farewell(self._bank).payload)
-            stop_all(self._link.close, self._metrics.close)
+    def _hear(self, message: Arrived) -> None:
+        self._view.hear(message.topic, message.payload, time.monotonic(), retained=message.retained)
 
-    def turn(self, signals: list[object]) -> None:
-        """One turn: take in what came, say what has changed."""
-        for signal in signals:
-            if isinstance(signal, Arrived):
-                self._arrived(signal)
-            elif isinstance(signal, Connected):
-                self._said.clear()
-            elif isinstance(signal, Complaint):
-                self._grievances.hear(signal.place, signal.text)
-        for ended in revived(time.monotonic_ns()):
-            self._grievances.hear(ended.place, ended.text)
-        for grievance in self._grievances.due(time.monotonic_ns()):
-            log.warning("refused %d at %s: %s", grievance.count, grievance.place, grievance.text)
-        self._show()
-        self._watchdog.pet()
-
-    def _arrived(self, message: Arrived) -> None:
-        try:
-            self._view.hear(message.topic, message.payload, time.monotonic(), retained=message.retained)
-        except WireError as error:
-            self._grievances.hear(message.topic, str(error))
+    def _leave(self) -> None:
+        self._tell(farewell(self._bank).topic, farewell(self._bank).payload)
 
     def _show(self) -> None:
         readings = self._view.readings(time.monotonic())
-        self._metrics.show(readings)
+        self._server.show(readings)
         if not self._link.connected:
             return
         above = root(self._bank)

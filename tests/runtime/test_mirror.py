@@ -167,12 +167,15 @@ def test_silence_and_farewells_are_seen_and_the_last_meters_stay() -> None:
     assert seen({})["bank"] == "0"
 
 
-def test_a_word_that_is_none_changes_nothing_and_is_told() -> None:
+def test_a_word_that_is_none_changes_nothing_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     mirror = Mirror()
     mirror.hears(WORDS)
     before = mirror.values
     mirror.hears({BANK.meters: {"v": 1}, TABLE.status: status(table="uth-05", round=99), TABLE.alive: presence(v=9)})
     assert mirror.values == before
+    assert [line.split(": ")[0] for line in caplog.messages] == [
+        f"refused 1 at {topic}" for topic in (BANK.meters, TABLE.status, TABLE.alive)
+    ]
 
 
 def test_nothing_is_ever_said_under_felt() -> None:

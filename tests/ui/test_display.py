@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from firmware.wire.structs import replace
+from ui.colors import blend
 from ui.dealer import display, shapes, theme
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen
 from ui.dealer.display import Closed, Display, Typed
@@ -236,7 +237,7 @@ def test_the_key_under_the_finger_looks_different_and_a_dim_one_too(glass: Displ
 
 
 def test_a_key_to_be_held_fills_and_then_says_let_go(glass: Display) -> None:
-    bright = theme.blend(theme.DARK.surface("key"), (255, 255, 255), 0.28)
+    bright = blend(theme.DARK.surface("key"), (255, 255, 255), 0.28)
     filled = []
     for progress in (0.0, 0.5, 1.0):
         glass.draw(SCREEN, Pressed("void", progress))

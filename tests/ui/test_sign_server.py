@@ -7,13 +7,16 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from firmware.runtime.metrics import Metrics
+from ui import web
 from ui.sign import server as sign_server
 from ui.sign.server import SignServer
+from ui.web import WebServer
 
 
 class Watcher:
@@ -53,7 +56,7 @@ def sign(clock: list[float]) -> Iterator[SignServer]:
     server.close()
 
 
-def ask(sign: SignServer, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
+def ask(sign: WebServer, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection(*sign.address, timeout=5)
     connection.request(method, path)
     answer = connection.getresponse()
@@ -139,8 +142,8 @@ def test_too_many_browsers_are_sent_away(sign: SignServer, monkeypatch: pytest.M
     third.close()
 
 
-def drips(sign: SignServer) -> socket.socket:
-    """A browser that has begun to ask, and never ends."""
+def drips(sign: WebServer) -> socket.socket:
+    """A reader that has begun to ask, and never ends."""
     line = socket.create_connection(sign.address, timeout=5)
     line.sendall(b"GET / HTTP/1.1\r\n")
     return line
@@ -153,11 +156,18 @@ def is_closed(line: socket.socket) -> bool:
         return True
 
 
-def test_a_crowd_that_drips_its_requests_is_bounded_and_makes_room_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "serve",
+    [lambda: SignServer("127.0.0.1", 0, time.monotonic), lambda: Metrics("127.0.0.1", 0, "felt")],
+    ids=["sign", "mirror"],
+)
+def test_a_crowd_that_drips_its_requests_is_bounded_and_makes_room_by_itself(
+    monkeypatch: pytest.MonkeyPatch, serve: Callable[[], WebServer]
+) -> None:
     """Three hundred of them made the sign deaf to browsers and to its bank."""
-    monkeypatch.setattr(sign_server, "MOST_CONNECTIONS", 8)
-    monkeypatch.setattr(sign_server, "REQUEST_S", 0.6)
-    sign = SignServer("127.0.0.1", 0, time.monotonic)
+    monkeypatch.setattr(web, "MOST_CONNECTIONS", 8)
+    monkeypatch.setattr(web, "REQUEST_S", 0.6)
+    sign = serve()
     crowd = [drips(sign) for _ in range(8)]
     until(lambda: len(sign._http._due) == 8)
     assert is_closed(socket.create_connection(sign.address, timeout=5)), "the ninth is closed unheard"

@@ -16,7 +16,7 @@ from tests.ui.test_sign_page import Browser, told
 from tests.ui.test_sign_page import browser as browser  # the fixture
 from tests.ui.test_sign_server import ask
 from ui.sign.server import SignServer
-from ui.sign.theme import COLORS, FONT_MOST, ThemeFault, contrast, theme_of
+from ui.sign.theme import COLORS, FONT_MOST, ThemeFault, theme_of
 
 FONT = resources.files("font_roboto").joinpath("files", "Roboto-Black.ttf").read_bytes()
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
@@ -35,11 +35,6 @@ def test_the_first_theme_and_the_shipped_ones_can_be_read() -> None:
     assert "--metal: #e9c46a;" in css(OWN)
     assert shipped() == ("harbor",)
     assert "--metal: #a9d3ee;" in css(theme("harbor"))
-
-
-@pytest.mark.parametrize(("one", "other", "tenths"), [("#000000", "#ffffff", 210), ("#777777", "#ffffff", 44)])
-def test_contrast_is_that_of_wcag(one: str, other: str, tenths: int) -> None:
-    assert contrast(one, other) == contrast(other, one) == tenths
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,12 @@ from msgspec import Struct
 
 from firmware.rules.message import say
 from firmware.wire.structs import replace
+from ui.colors import Color, blend
 from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
-from ui.dealer.theme import Color, Palette
+from ui.dealer.theme import Palette
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
 from ui.words import ENGLISH, Words
 
@@ -269,7 +270,7 @@ class Display:
             if widget.hold_ms:
                 self._track(face, color, 0.0)
             return 0
-        bright = theme.blend(color, (255, 255, 255), 0.28)
+        bright = blend(color, (255, 255, 255), 0.28)
         flat = Box(box.x, box.y + lip, box.w, box.h - lip)
         self._box(flat, color if widget.hold_ms else bright, self._palette.ink[Tone.PLAIN], 2)
         if widget.hold_ms:
@@ -285,7 +286,7 @@ class Display:
         tall = self._panel.y_px(TRACK_MM)
         track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
         ink = self._palette.ground if bright else self._palette.ink[Tone.PLAIN]
-        pygame.draw.rect(self._glass, theme.blend(color, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
+        pygame.draw.rect(self._glass, blend(color, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
         done = (track.x, track.y, round(track.w * progress), track.h)
         if done[2]:
             pygame.draw.rect(self._glass, ink, done, 0, tall // 2)

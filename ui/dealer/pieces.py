@@ -16,6 +16,7 @@ from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents, in_chips
 from firmware.rules.payment import Payment, Source
+from firmware.rules.paytable import WHOLE
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.days import is_due
 from firmware.table.house import House
@@ -721,10 +722,6 @@ def share_words(prize: Prize, live: Live) -> Text:
     if prize.percent == WHOLE:
         return say("prize.whole", meter=name)
     return say("prize.part", percent=prize.percent, meter=name)
-
-
-WHOLE = 100
-"""Percent of a meter that is won whole."""
 
 
 def prize_money(prize: Prize) -> str:

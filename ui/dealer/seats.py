@@ -80,10 +80,10 @@ def lamp(state: TableState, number: int) -> tuple[Shape, Tone]:
         return Shape.TRIANGLE, Tone.CAUTION
     if sensor.dead:
         return Shape.DASH, Tone.OFF
-    return (Shape.ALERT, Tone.STOP) if _lies_in_vain(state, sensor) else (Shape.RING, Tone.OFF)
+    return (Shape.ALERT, Tone.STOP) if _is_no_bet(state, sensor) else (Shape.RING, Tone.OFF)
 
 
-def _lies_in_vain(state: TableState, sensor: Sensor) -> bool:
+def _is_no_bet(state: TableState, sensor: Sensor) -> bool:
     """A chip that is no wager: it has lain there since before the last lock, or nothing is recognized here."""
     return sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored)
 
@@ -150,7 +150,7 @@ def _of_lamp(state: TableState, number: int) -> Iterator[Line]:
     elif sensor.dead:
         yield center(say("seat.sensor"), "strong", Tone.MUTED)
         yield center(say("seat.failed"), "body", Tone.MUTED)
-    elif _lies_in_vain(state, sensor):
+    elif _is_no_bet(state, sensor):
         yield center(say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here"), "key", Tone.STOP)
         yield center(say("seat.take-it-off"), "body")
 

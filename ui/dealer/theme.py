@@ -13,20 +13,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ui.colors import Color, rgb
 from ui.dealer.panels import DESIGN_PX_PER_MM, Panel
 from ui.dealer.widgets import Shape, Tone
 
-Color = tuple[int, int, int]
-
-
-def rgb(code: str) -> Color:
-    """The color of `#RRGGBB`."""
-    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
-
-
 CARD = "card"
-
-
 FACE = rgb("#F6F2EA")
 """The face of a card is paper in any light."""
 ON_FACE: Mapping[Shape, Color] = {
@@ -206,30 +197,6 @@ def lowered(size: str, steps: int) -> str:
     for _ in range(steps - HELD if size in HEROES else steps):
         size = SMALLER.get(size, size)
     return size
-
-
-def blend(a: Color, b: Color, share: float) -> Color:
-    """`share` of the way from color `a` to color `b`."""
-    return (
-        round(a[0] + (b[0] - a[0]) * share),
-        round(a[1] + (b[1] - a[1]) * share),
-        round(a[2] + (b[2] - a[2]) * share),
-    )
-
-
-def contrast(a: Color, b: Color) -> float:
-    """Contrast of two colors, 1 to 21 (WCAG 2.2, relative luminance)."""
-    light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    red, green, blue = (_linear(channel / 255) for channel in color)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
 def font_file(weight: str) -> Path:

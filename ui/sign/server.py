@@ -7,32 +7,21 @@ reaches the disk, and a name that is not one of them does not exist.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
-from hal.workers import Worker
 from ui.sign.theme import Pages, theme_of
+from ui.web import Request, WebServer
 
 KEEP_ALIVE_S = 5.0
 """A comment is sent at least so often: a browser that is gone is noticed by it."""
-STUCK_S = 10.0
-"""A browser that takes nothing for so long is dropped; it comes back by itself."""
-REQUEST_S = 10.0
-"""A request that is not whole after so long ends its connection, however steadily it drips."""
 DRAWN_MOST = 16
 """Digits of the version of a board that a page says it has drawn."""
 MOST_BROWSERS = 64
-MOST_CONNECTIONS = 128
-"""At once, watching or asking; one more is closed unheard, so that no crowd uses up the files and the processor."""
-BACKLOG = 64
-"""Connections that the kernel keeps until they are taken: a burst waits no second."""
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -57,7 +46,7 @@ _SAFE = {
 }
 
 
-class SignServer:
+class SignServer(WebServer):
     """The sign on `http://host:port/`, in threads of its own from the moment it is made.
 
     `port` 0 takes a free one (`address` tells which). `now` gives seconds of a monotonic clock: a browser that comes
@@ -85,15 +74,7 @@ class SignServer:
         self._closed = False
         self._browsers = 0
         self._pages = {**_pages(), **(theme_of({}, {}) if theme is None else theme)}
-        self._http = _Http((host, port), self)
-        self._worker = Worker("sign", lambda: self._http.serve_forever(0.25))
-        self._worker.start()
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """Host and port it listens on."""
-        host, port = self._http.server_address[:2]
-        return str(host), int(port)
+        super().__init__("sign", host, port, type("_OfThisSign", (_Connection,), {"sign": self}))
 
     @property
     def browsers(self) -> int:
@@ -118,9 +99,7 @@ class SignServer:
         with self._news:
             self._closed = True
             self._news.notify_all()
-        self._http.shutdown()
-        self._worker.end()
-        self._http.server_close()
+        super().close()
 
     # For the connections
 
@@ -167,67 +146,13 @@ class SignServer:
             return self._number, event.encode()
 
 
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    allow_reuse_address = True
-    request_queue_size = BACKLOG
-
-    def __init__(self, address: tuple[str, int], sign: SignServer) -> None:
-        self.sign = sign
-        self._open: set[socket.socket] = set()
-        self._due: dict[socket.socket, float] = {}
-        """Until when each connection's request has to be whole."""
-        super().__init__(address, _Connection)
-
-    def verify_request(self, request: Any, client_address: Any) -> bool:
-        """A thread for a connection, as long as there are not too many; only the accepting thread asks."""
-        if len(self._open) >= MOST_CONNECTIONS:
-            return False
-        self._open.add(request)
-        return True
-
-    def shutdown_request(self, request: Any) -> None:
-        """The end of a connection, by either side."""
-        self._due.pop(request, None)
-        self._open.discard(request)
-        super().shutdown_request(request)
-
-    def expects(self, connection: socket.socket) -> None:
-        """A request begins on this connection."""
-        self._due[connection] = time.monotonic() + REQUEST_S
-
-    def has_read(self, connection: socket.socket) -> None:
-        """It is whole."""
-        self._due.pop(connection, None)
-
-    def service_actions(self) -> None:
-        """Now and then, from the accepting thread: end the connections whose request is overdue."""
-        now = time.monotonic()
-        for connection, due in list(self._due.items()):
-            if now >= due:
-                self._due.pop(connection, None)
-                with contextlib.suppress(OSError):  # it is gone already
-                    connection.shutdown(socket.SHUT_RDWR)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that went away in the middle of a sentence is no error of ours, and there is nobody to tell."""
-
-
-class _Connection(BaseHTTPRequestHandler):
+class _Connection(Request):
     server_version = "Felt"
-    sys_version = ""
     protocol_version = "HTTP/1.1"
-    timeout = STUCK_S
-    server: _Http
-
-    def handle_one_request(self) -> None:
-        self.server.expects(self.connection)
-        super().handle_one_request()
+    sign: ClassVar[SignServer]
 
     def do_GET(self) -> None:
-        self.server.has_read(self.connection)
-        sign, path = self.server.sign, self.path.partition("?")[0]
+        sign, path = self.sign, self.path.partition("?")[0]
         if path == "/events":
             self._events(sign)
         elif path == "/healthz":
@@ -242,10 +167,10 @@ class _Connection(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         said = self.rfile.read(int(length)) if length in _LENGTHS else b""
-        self.server.has_read(self.connection)
+        self.has_read()
         self.close_connection = True  # of a longer one the rest is not read
         if self.path == "/drawn" and said.isdigit():
-            self.server.sign.drew(int(said))
+            self.sign.drew(int(said))
             self._answer(204, "text/plain; charset=utf-8", b"")
         else:
             self._answer(400, "text/plain; charset=utf-8", b"A page says /drawn and the version of its board.\n")
@@ -286,9 +211,6 @@ class _Connection(BaseHTTPRequestHandler):
         while (event := sign.next_event(seen)) is not None:
             seen, text = event
             self.wfile.write(text)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Requests are not worth a line each."""
 
 
 def _pages() -> dict[str, tuple[str, bytes]]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ui.colors import contrast, rgb
+
 COLORS = {
     "ground": "#07060d",
     "glow": "#78223a",
@@ -58,7 +60,7 @@ def theme_of(given: Mapping[str, Any], files: Mapping[str, bytes]) -> Pages:
     _known(given, ("colors", "fonts", "logo"), "theme.toml")
     colors = COLORS | _colors(given.get("colors", {}))
     for (upon, under), least in CONTRAST.items():
-        found = contrast(colors[upon], colors[under])
+        found = int(10 * contrast(rgb(colors[upon]), rgb(colors[under])))
         if found < least:
             said = f"{found // 10}.{found % 10}"
             raise ThemeFault(f"colors.{upon}: {said} to 1 on {under}; at least {least // 10}.{least % 10} can be read")
@@ -80,18 +82,6 @@ def files_named(given: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     for name, most in [*named, (given.get("logo"), LOGO_MOST)]:
         if isinstance(name, str) and _NAME.fullmatch(name):
             yield name, most
-
-
-def contrast(one: str, other: str) -> int:
-    """The contrast of two colors by WCAG 2, in tenths, cut down."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return int(10 * (light + 0.05) / (dark + 0.05))
-
-
-def _luminance(color: str) -> float:
-    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _colors(given: Any) -> dict[str, str]:

@@ -198,8 +198,13 @@ def saying(id_: str, place: str = "") -> Callable[[Observation], bool]:
 
 
 def ready(neighbor: str) -> Callable[[Observation], bool]:
-    """The corner of the screen says nothing of this neighbor: it is just ready."""
-    return lambda seen: neighbor not in {one.id for one in seen.widgets}
+    """The corner of the screen says nothing of this neighbor beside the title: it is just ready."""
+
+    def is_ready(seen: Observation) -> bool:
+        shown = {one.id for one in seen.widgets}
+        return "title" in shown and neighbor not in shown
+
+    return is_ready
 
 
 def field_at(seen: Observation, place: str, name: str, id_: str = "") -> Argument | None:
