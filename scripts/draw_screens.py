@@ -68,6 +68,8 @@ def draw(panel: str, folder: Path) -> None:
 README = Path("docs/pictures")
 OF_README = {"open": 0, "count": 0, "hold": 0, "settle-settled": 1}
 """Kind of picture -> the assist level that shows it."""
+SIGN = (960, 540)
+"""Size of the picture of the sign."""
 STANDING = {"mega": "126418.20", "major": "10012.34", "minor": "1204.75"}
 METERS = tuple(MeterHeard(name, name, amount) for name, amount in STANDING.items())
 
@@ -106,6 +108,8 @@ def draw_readme(folder: Path) -> None:
                 pictures.take(shown, display.save_png)
         for kind in OF_README:
             shutil.copy(Path(made, f"dealer-{kind}.png"), folder / f"dealer-{kind.partition('-')[0]}.png")
+        draw_sign.draw_in(Path(made), "", [SIGN], "won")
+        shutil.copy(Path(made, "{}x{}".format(*SIGN), "sign-won.png"), folder / "sign-won.png")
     display.close()
 
 

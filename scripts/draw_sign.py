@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC
@@ -93,14 +93,16 @@ def draw(folder: Path) -> None:
         draw_in(folder / look, look)
 
 
-def draw_in(folder: Path, look: str) -> None:
-    """Every moment in every size in one theme."""
+def draw_in(folder: Path, look: str, sizes: Sequence[tuple[int, int]] = SIZES, only: str = "") -> None:
+    """Every moment, or `only` this one, in every size in one theme."""
     with closing(SignServer("127.0.0.1", 0, time.monotonic, theme=theme(look))) as server:
         for name, told, now, silence in moments():
+            if only not in ("", name):
+                continue
             sign = SignBoard(0.0, time_of_day(6), UTC)
             sign.meters(write(told), 0.0, retained=True)
             sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1, offer=OFFERS[len(told.meters) == 3])), 0.0)
-            for size in SIZES:
+            for size in sizes:
                 made = folder / f"{size[0]}x{size[1]}"
                 made.mkdir(parents=True, exist_ok=True)
                 pictures = SignPictures(f"http://127.0.0.1:{server.address[1]}/", made, size, SETTLE_MS)
